@@ -94,7 +94,7 @@ class Served:
     def work(self) -> None:
         """Wait for what the threads of the server are doing now."""
         shared = self.server.shared
-        for worker in (shared.thinkers.second, shared.thinkers.reviews, shared.quick):
+        for worker in (shared.second, shared.reviews, shared.quick):
             worker.give(lambda: None).result()
 
     def wait_for_review(self) -> None:
@@ -157,7 +157,7 @@ class _Unthinking(Thinking):
 
 def unthinking(server: PageServer) -> None:
     """Let a server think of no verdicts."""
-    server.thinking = _Unthinking(server.table, server.thought, server.shared.thinkers)
+    server.thinking = _Unthinking(server.table, server.thought, server.shared)
 
 
 HERE = Place("http://127.0.0.1:8477", 8477, ("127.0.0.1", "localhost"))

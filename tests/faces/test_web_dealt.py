@@ -364,14 +364,14 @@ def test_no_machine_waits_for_a_review(tmp_path: Path) -> None:
     with dealt(table) as served:
         served.settle()
         release = Event()
-        served.server.shared.thinkers.reviews.give(release.wait)
+        served.server.shared.reviews.give(release.wait)
         number = table.chairs.decision_count
         phone = Phone(served, table.chairs.person)
         phone.hear(phone.send(phone.chosen(played_by(table))))
         for _ in range(100):
             if table.chairs.person is not None and table.chairs.decision_count > number:
                 break
-            served.server.shared.thinkers.second.give(lambda: None).result(60)
+            served.server.shared.second.give(lambda: None).result(60)
             served.server.shared.quick.give(lambda: None).result(60)
         assert table.chairs.person is not None
         release.set()
@@ -392,7 +392,7 @@ def test_machines_wait_for_a_tap_where_somebody_follows_them(tmp_path: Path) -> 
             for _ in range(1_000):
                 if len(log) > told:
                     break
-                served.server.shared.thinkers.second.give(lambda: None).result(60)
+                served.server.shared.second.give(lambda: None).result(60)
                 served.server.shared.quick.give(lambda: None).result(60)
         assert "I tap Next" in served.get(None, "?tab=table")
         served.post("pace", None, steps="")

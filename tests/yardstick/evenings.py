@@ -70,7 +70,7 @@ class Evening:
         self.table = self.served.enter_context(self._served())
         if self.waits > time.monotonic():
             server = self.table.server
-            server.thinking = Thinking(server.table, server.thought, server.shared.thinkers)
+            server.thinking = Thinking(server.table, server.thought, server.shared)
         self.links.setdefault(HOST, self.table.url)
         self.take_links()
 

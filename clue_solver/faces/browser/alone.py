@@ -20,8 +20,7 @@ from clue_solver.faces.browser.beside import SecondWorker
 from clue_solver.faces.web.eyes import Links
 from clue_solver.faces.web.home import Home
 from clue_solver.faces.web.safety import Place
-from clue_solver.faces.web.server import Shared
-from clue_solver.faces.web.thinking import Worker, WorkerPools
+from clue_solver.faces.web.thinking import Shared, Worker
 from clue_solver.record import parse_record, save
 from clue_solver.record.files import MOST_BYTES
 from clue_solver.rules.edition_files import load_edition
@@ -57,8 +56,7 @@ class Alone:
         self.beside = SecondWorker(send)
         self._scheme, _, self._host = origin.partition("://")
         self._base = base
-        quick = Worker(threaded=False)
-        self.shared = Shared(origin + base, quick=quick, thinkers=WorkerPools(quick, self.beside))
+        self.shared = Shared(origin + base, Worker(threaded=False), self.beside)
         place = Place(origin + base, 0, (), (self._host, self._host.split(":")[0]))
         self._home = Home(place, tell=print, folder=folder, shared=self.shared, alone=True)
         self._home.eyes.links = Links(GAMES)

@@ -28,7 +28,6 @@ from clue_solver.faces.web.server import (
     STATIC,
     PageServer,
     SecretLink,
-    Shared,
     attached,
     form_of,
     missing_page,
@@ -37,6 +36,7 @@ from clue_solver.faces.web.server import (
 from clue_solver.faces.web.setting_up import open_table
 from clue_solver.faces.web.sheet_pane import templates
 from clue_solver.faces.web.tables import ServedTable
+from clue_solver.faces.web.thinking import Shared
 
 _LINKS = "tables"
 """The name of the file with the link of the list is `.tables.links`."""
@@ -142,8 +142,7 @@ class Home:
 
     def end(self) -> None:
         """End all open streams, and stop computing verdicts."""
-        self._shared.streams.end()
-        self._shared.thinkers.end()
+        self._shared.end()
 
     def close(self) -> bool:
         """Close every table, even if closing another one fails; return whether all are saved."""

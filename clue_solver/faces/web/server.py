@@ -5,7 +5,6 @@ All work on games is done in order in one separate thread, so that the event loo
 it. Verdicts are computed in other threads or processes.
 """
 
-import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from functools import partial
@@ -30,9 +29,8 @@ from clue_solver.faces.web.pages import PageContext, file_name, joining_page, pa
 from clue_solver.faces.web.panel import Form, form_in, text_in
 from clue_solver.faces.web.safety import body_of, notice, refusal_page, way_to
 from clue_solver.faces.web.setting_up import begun, setup_page, typed_in
-from clue_solver.faces.web.streams import Streams
 from clue_solver.faces.web.tables import ServedTable
-from clue_solver.faces.web.thinking import Result, Thinking, Worker, WorkerPools
+from clue_solver.faces.web.thinking import Shared, Thinking
 from clue_solver.record import format_record
 
 _LINE = 2_000
@@ -44,42 +42,11 @@ _FILES = StaticFiles(
 STATIC = Mount("/{secret}/static", _FILES)
 """Serves the static files that every page needs."""
 
-_PACE = 1.0
+_SAVED = ("record.clue", "deck.toml", "review.html")
+"""The files that a page offers to save."""
 
 _HEAVY = ("suppose", "card")
 """Query parameters whose pages take long to compute: what-if and why."""
-
-
-class Shared:
-    """
-    What all tables of a server share.
-
-    Attributes:
-        origin: The scheme, host and port of the pages.
-        quick: The thread that does all work on games.
-        thinkers: The threads and processes that compute verdicts, moves and reviews.
-        streams: The open event streams.
-        pace: Seconds between the actions of machines, so that people can follow.
-    """
-
-    def __init__(
-        self, origin: str, *, quick: Worker | None = None, thinkers: WorkerPools | None = None
-    ) -> None:
-        self.origin = origin
-        self.quick = quick or Worker()
-        self.thinkers = thinkers or WorkerPools()
-        self.streams = Streams()
-        self.pace = _PACE
-
-    async def run_in_thread(self, work: Callable[[], Result], *, heavy: bool = False) -> Result:
-        """
-        Run work on a game in the games' thread, and return the result.
-
-        Args:
-            work: The work.
-            heavy: Whether light work goes first.
-        """
-        return await asyncio.wrap_future(self.quick.give(work, heavy=heavy))
 
 
 class SecretLink(NamedTuple):
@@ -108,9 +75,7 @@ class PageServer:
             Route("/{secret}/", self.show, methods=["GET", "HEAD"]),  # from a home screen
             Route("/{secret}/events", self.events, methods=["GET"]),
             STATIC,
-            Route("/{secret}/record.clue", self.record, methods=["GET"]),
-            Route("/{secret}/deck.toml", self.deck, methods=["GET"]),
-            Route("/{secret}/review.html", self.review, methods=["GET"]),
+            *(Route(f"/{{secret}}/{name}", self.save, methods=["GET"]) for name in _SAVED),
             Route("/{secret}/{action}", self.act, methods=["POST"]),
             # Without scripts the answer to a form stands at its address, and so do its links.
             Route("/{secret}/{action}", self.show, methods=["GET", "HEAD"]),
@@ -121,7 +86,7 @@ class PageServer:
         """Serve another table, such as the next game, or a dealt game that was just set up."""
         self.table = table
         self._forms = DEALT if table.dealt else LOGGED
-        self.thinking = Thinking(table, self.thought, self.shared.thinkers)
+        self.thinking = Thinking(table, self.thought, self.shared)
         table.changed = self.shared.streams.tell
         self._queue(self.play_on)
 
@@ -138,8 +103,7 @@ class PageServer:
 
             self._queue(decided)
 
-        thinkers = self.shared.thinkers
-        thread = thinkers.reviews if self.table.open else thinkers.second
+        thread = self.shared.reviews if self.table.open else self.shared.second
         thread.give(think).add_done_callback(decide)
 
     @property
@@ -196,29 +160,25 @@ class PageServer:
         versions = self.shared.streams.versions(self._eyes(request), request.state.secret)
         return StreamingResponse(versions, media_type="text/event-stream")
 
-    async def record(self, request: Request) -> Response:
-        """Answer with the record of what the page shows, as a file."""
-        eyes = self._eyes(request)
+    async def save(self, request: Request) -> Response:
+        """Answer with a file to save."""
+        eyes, name = self._eyes(request), request.url.path.rpartition("/")[2]
         if eyes.session is None:
             return await _nothing(request)
-        text = await self.shared.run_in_thread(
-            lambda: format_record(self.table.current(eyes).record)
-        )
-        return attached(text, file_name(eyes.game.record.table))
+        found = await self.shared.run_in_thread(partial(self._file, eyes, name))
+        return found or await _nothing(request)
 
-    async def deck(self, request: Request) -> Response:
-        """Answer with the file of the players' own deck, which the record of the game names."""
-        file = self.table.deck if self._eyes(request).session is not None else None
-        if file is None or not file.is_file():
-            return await _nothing(request)
-        return attached(file.read_text("utf-8"), file.name)
-
-    async def review(self, request: Request) -> Response:
-        """Answer with the review of a finished game as a file."""
-        found = self.table.review
-        if found is None or not found.page:
-            return await _nothing(request)
-        return attached(found.page, "review.html", "text/html")
+    def _file(self, eyes: Eyes, name: str) -> Response | None:
+        """Return the record of what a page shows, the own deck or the review; `None` if none."""
+        deck, review = self.table.deck, self.table.review
+        if name == "record.clue":
+            record = self.table.current(eyes).record
+            return attached(format_record(record), file_name(record.table))
+        if name == "deck.toml" and deck is not None and deck.is_file():
+            return attached(deck.read_text("utf-8"), deck.name)
+        if name == "review.html" and review is not None and review.page:
+            return attached(review.page, name, "text/html")
+        return None
 
     async def act(self, request: Request) -> Response:
         """Do what a form requests, and answer with the page."""

@@ -109,7 +109,7 @@ def _field_values(table: LoggedTable, last: games.KeptGame | None) -> setup.Type
     typed = dict.fromkeys(_FIELDS, "") | {"board": "on"}
     if table.typed:
         return typed | table.typed
-    given, seats = {**table.given}, ()
+    given, seats = {**table.given}, tuple[str, ...]()
     if last is None:
         typed |= _USUAL
     else:
@@ -121,8 +121,8 @@ def _field_values(table: LoggedTable, last: games.KeptGame | None) -> setup.Type
         typed |= {f"piece-{chair}": piece or "" for chair, piece in enumerate(there.pieces, 1)}
         if there.viewer is not None:
             typed["me"] = str(seats.index(there.viewer) + 1)
-    if players := given.pop("players", ""):
-        seats = seats_in(players)
+    if named := given.pop("players", ""):
+        seats = seats_in(named)
     typed |= {f"name-{chair}": seat for chair, seat in zip(_CHAIRS, seats, strict=False)}
     return typed | given
 

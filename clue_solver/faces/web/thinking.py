@@ -19,6 +19,7 @@ from typing import TypeVar
 
 from clue_solver.faces.thoughts import Thought, thoughts_on
 from clue_solver.faces.web.eyes import Eyes
+from clue_solver.faces.web.streams import Streams
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.game import Game
 from clue_solver.inference.workers import persistent_processes
@@ -99,23 +100,44 @@ _CORES = min(os.cpu_count() or 1, 4)
 """How many processes compute verdicts. Each needs about 70 MB."""
 
 
-class WorkerPools:
+class Shared:
     """
-    The threads and processes that do the computing for all tables of a server.
+    What all tables of a server share, most of all the threads and processes that compute.
 
     Args:
-        only: One thread for both machines and reviews. By default, each has its own.
+        origin: As the attribute.
+        only: One worker for all work. By default, each kind of work has its own thread.
         processes: The processes for verdicts. By default, there is one for each core, up to four.
 
     Attributes:
+        origin: The scheme, host and port of the pages.
+        quick: The thread that does all work on games.
         second: The thread for machines, and for verdicts if there are no processes.
         reviews: The thread for reviews. They take longest, so that machines must not wait for them.
+        streams: The open event streams.
+        pace: Seconds between the actions of machines, so that people can follow.
     """
 
-    def __init__(self, only: Worker | None = None, processes: Executor | None = None) -> None:
+    def __init__(
+        self, origin: str, only: Worker | None = None, processes: Executor | None = None
+    ) -> None:
+        self.origin = origin
+        self.quick = only or Worker()
         self.second = only or Worker()
         self.reviews = only or Worker()
+        self.streams = Streams()
+        self.pace = 1.0
         self._processes = processes
+
+    async def run_in_thread(self, work: Callable[[], Result], *, heavy: bool = False) -> Result:
+        """
+        Run work on a game in the games' thread, and return the result.
+
+        Args:
+            work: The work.
+            heavy: Whether light work goes first.
+        """
+        return await asyncio.wrap_future(self.quick.give(work, heavy=heavy))
 
     def closer_look(self, record: Record) -> "Future[Thought]":
         """Begin to compute the final verdict on a record; return its future."""
@@ -124,7 +146,8 @@ class WorkerPools:
         return self._processes.submit(final_verdict, record)
 
     def end(self) -> None:
-        """Stop the processes."""
+        """End all open streams, and stop the processes."""
+        self.streams.end()
         if self._processes is not None:
             self._processes.shutdown(wait=False, cancel_futures=True)
 
@@ -136,15 +159,15 @@ class Thinking:
     Args:
         table: The table.
         told: Called with each final verdict, in any thread.
-        thinkers: The threads and processes to use.
+        shared: The threads and processes to use.
     """
 
     def __init__(
-        self, table: ServedTable, told: Callable[[Eyes, Thought], None], thinkers: WorkerPools
+        self, table: ServedTable, told: Callable[[Eyes, Thought], None], shared: Shared
     ) -> None:
         self._table = table
         self._told = told
-        self._thinkers = thinkers
+        self._shared = shared
         self._under_way: dict[Eyes, Future[Thought]] = {}
 
     def look(self, eyes: Eyes) -> bool:
@@ -159,7 +182,7 @@ class Thinking:
         """Begin to compute the final verdict; cancel an earlier computation that has not begun."""
         if eyes in self._under_way:
             self._under_way[eyes].cancel()
-        self._under_way[eyes] = look = self._thinkers.closer_look(record)
+        self._under_way[eyes] = look = self._shared.closer_look(record)
         look.add_done_callback(partial(self._found, eyes, record))
 
     def _found(self, eyes: Eyes, record: Record, done: "Future[Thought]") -> None:
@@ -168,7 +191,7 @@ class Thinking:
         if done.exception() is None:
             self._told(eyes, done.result()._replace(record=record))
         else:  # there can be no processes here
-            self._thinkers.second.give(partial(self._look_here, eyes, record))
+            self._shared.second.give(partial(self._look_here, eyes, record))
 
     def _look_here(self, eyes: Eyes, record: Record) -> None:
         if eyes.game.record is record:

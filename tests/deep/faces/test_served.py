@@ -23,7 +23,7 @@ import pytest
 from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.web import running
 from clue_solver.faces.web.eyes import Eyes, Links
-from clue_solver.faces.web.thinking import Thinking, WorkerPools, final_verdict
+from clue_solver.faces.web.thinking import Shared, Thinking, final_verdict
 from tests.conversation.test_session import START
 from tests.faces.phones import joined
 from tests.faces.serving import called, in_process, served, unthinking
@@ -204,7 +204,7 @@ def test_first_looks_at_several_pages_are_followed_by_closer_ones_of_other_proce
             shared.post("hand", seat, card=HANDS[seat])
         books = [shared.book(seat) for seat in ("Ann", "Ben")]
         found: SimpleQueue[tuple[Eyes, Thought]] = SimpleQueue()
-        thinkers = WorkerPools()
+        thinkers = Shared("")
         thinking = Thinking(shared.table, lambda *told: found.put(told), thinkers)
         for book in books:
             assert thinking.look(book)
