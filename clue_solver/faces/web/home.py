@@ -30,13 +30,15 @@ from clue_solver.faces.web.server import (
     SecretLink,
     attached,
     form_of,
-    missing_page,
     routing_app,
 )
 from clue_solver.faces.web.setting_up import open_table
 from clue_solver.faces.web.sheet_pane import templates
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.thinking import Shared
+
+_DEEDS = ("open", "new", "delete")
+"""What the forms of the list do."""
 
 _LINKS = "tables"
 """The name of the file with the link of the list is `.tables.links`."""
@@ -79,26 +81,16 @@ class Home:
         self._tell = tell
         self._shared = shared or Shared(place.origin)
         self._kept: dict[str, Path] = {}
-        self._forms = {
-            "open": self._open,
-            "new": self._new,
-            "delete": self._delete,
-        }
         self._list = routing_app(
             [
                 Route("/{secret}", self.show, methods=["GET", "HEAD"]),
                 STATIC,
                 Route("/{secret}/save", self.save, methods=["GET"]),
-                Route("/{secret}/{action}", self.act, methods=["POST"]),
+                *(Route(f"/{{secret}}/{name}", self.act, methods=["POST"]) for name in _DEEDS),
             ]
         )
-        self.app = Guard(
-            GZipMiddleware(self._answer, compresslevel=6),
-            self._doors,
-            place,
-            tell=tell,
-            framed=alone,
-        )
+        answer = GZipMiddleware(self._answer, compresslevel=6)
+        self.app = Guard(answer, self._doors, place, tell=tell, framed=alone)
         if folder is not None:
             paths = list(games.games_by_time(folder))
             self._kept = {secret: path for path in reversed(paths) for secret in secrets_of(path)}
@@ -231,25 +223,21 @@ class Home:
         form = await form_of(request)
         if isinstance(form, Response):
             return form
-        do = self._forms.get(request.path_params["action"])
-        if do is None:
-            return missing_page(request)
+        deed = request.url.path.rpartition("/")[2]
         try:
-            eyes = await self._shared.run_in_thread(partial(do, text_in(form, "name")))
+            eyes = await self._shared.run_in_thread(partial(self._do, deed, text_in(form, "name")))
         except ClueError as error:
             return self._error_page(request, error)
         return RedirectResponse(way_to(request.scope, eyes.secret), 303)
 
-    def _open(self, name: str) -> Eyes:
-        return self.open(self._game_file(name)).table.own
-
-    def _new(self, _: str) -> Eyes:
-        return self.add(self.fresh()).table.own
-
-    def _delete(self, name: str) -> Eyes:
-        """Delete a game and its hidden files."""
+    def _do(self, deed: str, name: str) -> Eyes:
+        """Do what a form of the list requests; return the link of the page to show."""
+        if deed == "new":
+            return self.add(self.fresh()).table.own
         path = self._game_file(name)
-        for server in [each for each in self.servers if each.table.name == path.name]:
+        if deed == "open":
+            return self.open(path).table.own
+        for server in [each for each in self.servers if each.table.name == name]:
             self.servers.remove(server)
             if (keeper := server.table.recorder.game.keeper) is not None:
                 keeper.close()
