@@ -258,10 +258,10 @@ def test_a_dealt_table_of_a_folder_goes_on_and_its_players_are_offered_again(
 def test_the_command_asks_on_the_page_where_nobody_says_who_plays(tmp_path: Path) -> None:
     table = dealt_table(Path("new.clue"), {}, edition="clue-diced")
     assert isinstance(table, LoggedTable)
-    assert table.given == {"deals": "program", "edition": "clue-diced"}
+    assert table.typed == {"deals": "program", "edition": "clue-diced"}
     with called(tmp_path / "new.clue") as found:
         assert isinstance(found.table, LoggedTable)
-        found.table.given = table.given
+        found.table.typed = table.typed
         page = found.get()
         assert "Deal the cards" in page
         assert page.count('name="name-') == 4

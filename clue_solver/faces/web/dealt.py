@@ -23,8 +23,7 @@ from clue_solver.faces.web.tables import ServedTable
 from clue_solver.record import Entry, Record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.edition import Edition
-from clue_solver.rules.observations import Hand, Observation, Suggestion
-from clue_solver.rules.play import Play
+from clue_solver.rules.observations import Hand, Observation
 
 _TOLD = 12
 """How many observations a page shows at most as what has happened."""
@@ -107,14 +106,6 @@ class DealtTable(ServedTable):
     def over(self) -> bool:
         """Whether the game is over."""
         return self.chairs.game.request is None
-
-    @property
-    def state(self) -> Play:
-        """The state of play, in which the pieces have moved for a suggestion not yet answered."""
-        game, request = self.chairs.game, self.chairs.game.request
-        showing = request is not None and request.kind == "show"
-        asked = game.views[request.seat].asked if request is not None and showing else None
-        return game.state.after(asked) if isinstance(asked, Suggestion) else game.state
 
     def _save_and_log(self) -> None:
         """Save the game, and add what the referee reports to the log."""

@@ -45,8 +45,7 @@ class LoggedTable(ServedTable):
 
     Attributes:
         keep: Returns the path for the file of a new game.
-        given: The values that the form for a new game begins with.
-        typed: The values of the form so far; empty at first.
+        typed: The values of the form for a new game, as far as they are known.
         folder: The folder of earlier games, by which the form is filled in. If `None`, the user's
             folder of games.
     """
@@ -55,8 +54,7 @@ class LoggedTable(ServedTable):
         super().__init__(public=public)
         self.folder = folder
         self.keep = keep
-        self.given: Mapping[str, str] = {}
-        self.typed: dict[str, str] = {}
+        self.typed: Mapping[str, str] = {}
 
     def open_file(self, path: Path) -> None:
         """

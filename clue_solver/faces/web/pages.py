@@ -290,7 +290,8 @@ def _dealt_page_values(
     table: DealtTable, eyes: Eyes, draft: Draft, given: Mapping[str, Any], report: Report | None
 ) -> dict[str, Any]:
     """Return the template values that are different if the program deals the cards."""
-    play, drawn = shown_play(table, eyes, draft), (table.state, moves_by_tap(table, eyes, draft))
+    play, state = shown_play(table, eyes, draft), table.chairs.game.state
+    drawn = (state, moves_by_tap(table, eyes, draft))
     return {
         "play": play,
         "chairs": () if table.over else tuple(seat_panels(table, eyes.seat)),

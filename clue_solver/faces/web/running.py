@@ -183,7 +183,7 @@ def table_of(
         path, public, typed: As in `serve`.
     """
     fresh = LoggedTable(keep=lambda: path or games.fresh_path(), public=public)
-    fresh.given = typed or {}
+    fresh.typed = typed or {}
     return open_table(path, fresh)
 
 

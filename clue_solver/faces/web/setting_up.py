@@ -105,26 +105,21 @@ def typed_in(table: LoggedTable, form: Form) -> setup.Typed:
 
 
 def _field_values(table: LoggedTable, last: games.KeptGame | None) -> setup.Typed:
-    """Return the values of all fields. At first, they are those of the last game."""
-    typed = dict.fromkeys(_FIELDS, "") | {"board": "on"}
-    if table.typed:
-        return typed | table.typed
-    given, seats = {**table.given}, tuple[str, ...]()
-    if last is None:
-        typed |= _USUAL
-    else:
+    """Return the values of all fields: at first those of the last game, then those typed so far."""
+    typed, seats = dict.fromkeys(_FIELDS, "") | {"board": "on"} | _USUAL, tuple[str, ...]()
+    if last is not None:
         there, players = last.next_table, games.players_in(last.path)
         seats = there.seats
         typed |= {"edition": there.edition.name, "deals": "program" if last.dealt else ""}
-        for chair, seat in enumerate(seats, 1):
-            typed[f"plays-{chair}"] = players.get(seat, "")
+        typed |= {f"plays-{chair}": "" for chair in _CHAIRS}
+        typed |= {f"plays-{chair}": players.get(seat, "") for chair, seat in enumerate(seats, 1)}
         typed |= {f"piece-{chair}": piece or "" for chair, piece in enumerate(there.pieces, 1)}
         if there.viewer is not None:
             typed["me"] = str(seats.index(there.viewer) + 1)
-    if named := given.pop("players", ""):
-        seats = seats_in(named)
+    if "players" in table.typed:
+        seats = seats_in(table.typed["players"])
     typed |= {f"name-{chair}": seat for chair, seat in zip(_CHAIRS, seats, strict=False)}
-    return typed | given
+    return {**typed, **table.typed}
 
 
 def _setup_values(typed: setup.Typed, *, public: bool) -> setup.Typed:

@@ -208,7 +208,7 @@ def test_a_familys_evening_by_taps(
     monkeypatch.setattr(dealing, "REVIEWED", 100)  # the review takes longest
     path = tmp_path / "game.clue"
     table = LoggedTable(keep=lambda: path)
-    table.given = {"deals": "program", "board": "on"}
+    table.typed = {"deals": "program", "board": "on"}
     with networked(table) as served:
         overheard = Overheard(served)
         host = hand(browser, served.url)
