@@ -121,11 +121,10 @@ def _changes(reason: Reason) -> Iterator[Block]:
     else:
         yield Line("No single entry changed this chance much.")
     if reason.by_rules is not None and abs(reason.probability - reason.by_rules) >= _NOTABLE:
-        brings = "up" if reason.probability > reason.by_rules else "down"
         yield Line(
-            f"Going by the cards alone, it would be {share(reason.by_rules)}. How people usually "
-            f"ask and show brings it {brings} to {share(reason.probability)}; a bluff could throw "
-            "that off."
+            f"Going by the cards alone, it would be {share(reason.by_rules)}. Allowing for how "
+            f"people usually ask and show cards, it is {share(reason.probability)}; a bluff could "
+            "throw that off."
         )
 
 
@@ -136,7 +135,7 @@ def _effect_text(influence: Influence, card: str, table: Table) -> str:
     if isinstance(told, observed.Hand):
         return sentences(clause([told.seat], f"doesn't have {it}", viewer))
     if not isinstance(told, observed.Suggestion | observed.Finger) or card not in told.cards:
-        return "Indirect: it's about other cards."
+        return "This affects it indirectly, through other cards."
     passed = [str(each.seat) for each in told.answers if each.answer == "passes"]
     shows = [each for each in told.answers if each.answer == "shows"]
     clauses = [clause(passed, f"couldn't show {it}", viewer)] if passed else []
