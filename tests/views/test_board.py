@@ -21,10 +21,9 @@ from clue_solver.views.board import BoardPicture, Tap, board_picture, board_text
 from clue_solver.views.charts import suspect_colours
 from clue_solver.views.floors import SIDE, floor_of
 from clue_solver.views.html import board_section
-from tests.outline import Outline
 from tests.rows import blocks, held
 from tests.rules.test_board import DRAWING, SMALL
-from tests.views.displays import HOSTILE
+from tests.views.displays import HOSTILE, Outline
 
 DRAWN = ("clue-classic", "clue-1996", "clue-2015", "cluedo-watson", "clue-custom")
 PHONE, MARGIN, THUMB = 336, 4, 44

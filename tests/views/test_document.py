@@ -1,4 +1,8 @@
-"""What answers say: `shown.txt` has their text; HTML says the same, and nothing in it is markup."""
+"""
+What answers say: `shown.txt` has their text; HTML says the same, and nothing in it is markup.
+
+What to do now as a headline, and half a why and the odds beneath it.
+"""
 
 from __future__ import annotations
 
@@ -13,18 +17,26 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from clue_solver import Game, Record, Report, load, load_edition, parse_record
+from clue_solver.answers.advice import (
+    AccuseAdvice,
+    Advice,
+    BonusUse,
+    Opponent,
+    RankedSuggestion,
+    RoomAdvice,
+)
 from clue_solver.answers.display import percent
 from clue_solver.rules.edition import ClueCard
-from clue_solver.rules.observations import Hand
+from clue_solver.rules.observations import Hand, Look
 from clue_solver.views import charts
 from clue_solver.views.charts import PIECES, UNICODE
 from clue_solver.views.editions import CLUE_CARDS, rules_of
+from clue_solver.views.headlines import headline, odds
 from clue_solver.views.reviews import review_page
 from tests.observing import records
-from tests.outline import Outline
-from tests.rows import held, rows
+from tests.rows import blocks, held, rows
 from tests.strategies import games
-from tests.views.displays import CLASH, EVENING, EXAMPLES, HOSTILE, hostile
+from tests.views.displays import CLASH, EVENING, EXAMPLES, HOSTILE, Outline, hostile
 
 SHOWN = Path(__file__).with_name("shown.txt")
 """Answers as text."""
@@ -211,3 +223,93 @@ def test_a_rule_of_an_edition_is_told(name: str, rule: str) -> None:
 
 def test_every_clue_card_has_its_words() -> None:
     assert CLUE_CARDS.keys() == {*get_args(ClueCard)}
+
+
+EDITION = load_edition("clue-classic")
+CARDS = ("Plum", "Rope", "Hall")
+USE = Look(by="Ann", holder="Ben")
+FILE = Path(__file__).with_name("headlines.txt")
+"""
+Advice, and its headline and remark.
+
+Advice is its kind and what else is known of it: a word for what is true, `name=value` for the rest.
+"""
+
+ODDS = """
+0.0 |
+0.0031 |
+0.0169 | about 1 in 50
+0.034 | about 1 in 30
+0.34 | about 1 in 3
+0.5 | about 1 in 2
+0.7 | about 2 in 3
+0.88 | about 9 in 10
+0.97 | almost certainly
+0.9999 | almost certainly
+1.0 | certainly
+"""
+
+
+@pytest.mark.parametrize(("chance", "said"), rows(ODDS, " |"))
+def test_chances_are_told_as_people_tell_them(chance: str, said: str) -> None:
+    assert odds(float(chance)) == said.strip()
+
+
+def advice(text: str) -> Advice:
+    """The advice of a heading."""
+    kind, *words = text.split()
+    known: dict[str, Any] = {}
+    for word in words:
+        name, _, value = word.partition("=")
+        known[name] = value.replace("_", " ") if value else True
+    chances: dict[str, Any] = {
+        name: float(known.pop(name)) for name in ("win_now", "win_wait") if name in known
+    }
+    right = float(known.pop("right", 0.3))
+    after = tuple(filter(None, known.pop("after", "").split("+")))
+    accuse = AccuseAdvice(
+        cards=CARDS, probability=right, certain=right == 1.0, after=after, **chances
+    )
+    asked = RankedSuggestion(
+        cards=("Green", "Rope", "Lounge"),
+        gain=1.0,
+        error=0.0,
+        settles=0.1,
+        best_after=0.3,
+        reach=1.0,
+        win=float(known.pop("wins")) if "wins" in known else None,
+        look=known.pop("look", None),
+        answers=(),
+    )
+    if "steps" in known:
+        steps, look = int(known.pop("steps")), bool(known.pop("looks", False))
+        known["heading"] = RoomAdvice(room="Hall", steps=steps, gain=0.3, look=look)
+    if "others" in known:
+        known["suggestions"] = (asked,) * known.pop("others")
+    if "knows" in known:
+        rival = Opponent(seat="Ben", knows=float(known.pop("knows")), error=0.0)
+        known["opponents"] = (rival, Opponent(seat="Cat", knows=1.0, error=0.0, out=True))
+    given = {name: known.pop(name, "").split("+") for name in ("sure", "likely", "pointed")}
+    sure, likely, pointed = given.values()
+    inside = {card: 0.5 if card in likely else 0.1 for card in EDITION.names}
+    inside |= {card: 1.0 for card in EDITION.names if card in sure}
+    known["by_sheet"] = inside
+    known["by_questions"] = inside | {card: 0.4 for card in EDITION.names if card in pointed}
+    if kind == "use":
+        known["uses"] = (BonusUse(use=USE, action="Ann looks at Ben", gain=1.0, error=0.0),)
+    ask = asked if kind == "ask" else None
+    return Advice(
+        viewer="Ann",
+        entries=9,
+        kind=kind,  # type: ignore[arg-type]
+        bits=2.0,
+        accuse=accuse,
+        ask=ask,
+        edition=EDITION,
+        **known,
+    )
+
+
+@pytest.mark.parametrize("told", blocks(FILE))
+def test_a_headline_says_what_to_do_and_its_remark_half_a_why(told: str) -> None:
+    held(FILE, told, filter(None, headline(advice(told))))
