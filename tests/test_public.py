@@ -19,7 +19,7 @@ from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from pkgutil import walk_packages
-from typing import cast, get_args
+from typing import Any, cast, get_args
 
 import pytest
 
@@ -36,6 +36,7 @@ from clue_solver import (
     load,
     load_edition,
 )
+from clue_solver.answers.display import AnswerValue
 from clue_solver.errors import (
     ArgumentError,
     ClueError,
@@ -209,6 +210,10 @@ def test_every_call_understands_names_as_a_line_of_a_record_does() -> None:
     assert game.advice(viewer="Cat", upto=14, rooms="Hall, study") == one_by_one
 
 
+def test_answers_are_values_that_nobody_changes() -> None:
+    assert [each for each in kinds(AnswerValue) if not each.__struct_config__.frozen] == []
+
+
 PUBLIC = {
     "": clue_solver.__all__,
     ".arena.view": ["SeatSheet"],
@@ -262,7 +267,7 @@ def _pickled(error: ClueError) -> ClueError:
     return found
 
 
-def kinds(root: type[ClueError] = ClueError) -> Iterator[type[ClueError]]:
+def kinds(root: type[Any]) -> Iterator[type[Any]]:
     yield root
     for kind in root.__subclasses__():
         yield from kinds(kind)
@@ -273,7 +278,7 @@ def test_every_kind_of_error_is_tried_here() -> None:
         if not module.name.endswith("__main__"):
             with suppress(ModuleNotFoundError, MissingExtra):  # two modules need an extra
                 import_module(module.name)
-    assert {type(error) for error in EVERY} == set(kinds())
+    assert {type(error) for error in EVERY} == set(kinds(ClueError))
 
 
 @pytest.mark.parametrize("again", [_pickled, copy.copy, copy.deepcopy])

@@ -19,6 +19,7 @@ from clue_solver.arena.dealing import Deal, deal
 from clue_solver.arena.players import find_player
 from clue_solver.arena.referee import Referee, decision_of
 from clue_solver.errors import ArgumentError
+from clue_solver.faces.games import game_file
 from clue_solver.faces.web import tables
 from clue_solver.faces.web.asks import DEALT
 from clue_solver.faces.web.dealt import DealtTable
@@ -244,11 +245,14 @@ def test_a_machine_that_fails_does_nothing_and_the_host_hears_of_it(tmp_path: Pa
     heard: list[str] = []
     with dealt(table) as served:
         table.tell = heard.append
+        game_file(tmp_path / "game.clue").unlink()
+        game_file(tmp_path / "game.clue").mkdir()  # where nothing can be written
         for _ in range(12):
             served.settle()
             phone = Phone(served, table.chairs.person)
             phone.hear(phone.send(phone.chosen(played_by(table))))
     assert "Ben cannot decide, and does nothing: ZeroDivisionError" in heard
+    assert any(each.startswith("the game cannot be saved: ") for each in heard)
 
 
 def test_a_game_goes_on_with_its_players_or_others_in_their_chairs(tmp_path: Path) -> None:

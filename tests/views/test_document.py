@@ -25,7 +25,7 @@ from clue_solver.answers.advice import (
     RankedSuggestion,
     RoomAdvice,
 )
-from clue_solver.answers.display import percent
+from clue_solver.answers.display import draw, percent
 from clue_solver.rules.edition import ClueCard
 from clue_solver.rules.observations import Hand, Look
 from clue_solver.views import charts
@@ -42,6 +42,7 @@ SHOWN = Path(__file__).with_name("shown.txt")
 """Answers as text."""
 
 CLASSIC = load(EXAMPLES / "classic.clue")
+PLAYED = Path(__file__).parents[1] / "yardstick/games/arena_01_clue_classic_3_whole.clue"
 ASKED: dict[str, Any] = {
     "report of classic after 9": lambda: CLASSIC.report(upto=9),
     "report of classic": CLASSIC.report,
@@ -57,6 +58,8 @@ ASKED: dict[str, Any] = {
     "check of classic": CLASSIC.check,
     "check of a clash": CLASH.check,
     "review of classic": CLASSIC.review,
+    "review of evening": EVENING.review,
+    "review of rooms not gone to": lambda: load(PLAYED).review(),
 }
 """What is asked, by its heading."""
 
@@ -71,6 +74,16 @@ def test_an_answer_says_what_it_said_in_text_and_in_html(asked: str) -> None:
             if "─" not in part:
                 assert part.replace(" ", "") in html
     assert repr(answer).isprintable()
+
+
+def test_a_step_by_cases_says_what_follows_in_each() -> None:
+    head = "edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann\n"
+    told = ("Ben has Plum or Rope", "Cat has Plum or Hall", "Cat has Rope or Hall")
+    game = Game(parse_record("\nAnn knows ".join((head, *told)) + "\n"))
+    (step,) = game.why("Hall", "Cat").steps
+    text = draw(replace(step, cases=step.cases * 2), "sentence")
+    assert text.startswith("suppose Cat doesn't have the Hall; Cat has Plum: ")
+    assert "; or suppose Cat doesn't have the Hall; " in text
 
 
 def test_no_answer_speaks_of_bits_unasked() -> None:
