@@ -89,8 +89,10 @@ def load_edition(name: str, *, beside: Path | None = None) -> Edition:
         text = content.decode("utf-8-sig")
     except (FileNotFoundError, IsADirectoryError):
         called = f"there is no edition and no file called '{printable(name)}'"
-        others = (*shipped_editions(), "the path of a file")
-        error = EditionError(called + name_hint(name, others))
+        hint = name_hint(name, (*shipped_editions(), "the path of a file"))
+        if name.endswith(".toml"):
+            hint = "; a game with its own deck needs the file of the deck, too"
+        error = EditionError(called + hint)
         error.path = name
         raise error from None
     except UnicodeDecodeError:

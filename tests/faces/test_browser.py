@@ -111,6 +111,8 @@ def test_a_dropped_file_becomes_a_game_and_what_is_none_is_said(tmp_path: Path) 
             phone.alone.take("long.clue", b" " * (5 << 20))
         with pytest.raises(ClueError):
             phone.alone.take("mine.toml", b"no = 'edition'")
+        with pytest.raises(ClueError, match="needs the file of the deck, too"):
+            phone.alone.take("ours.clue", b"edition: ours.toml\nplayers: Ann, Ben\n\n")
         assert not [*tmp_path.glob("*.toml")]
         edition = Path("clue_solver/editions/clue-2015.toml").read_bytes()
         assert phone.alone.take("mine.toml", edition) == f"{BASE}/{GAMES}"

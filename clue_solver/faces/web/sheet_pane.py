@@ -10,7 +10,7 @@ from zlib import crc32
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from msgspec.structs import replace
 
-from clue_solver.answers.display import percent, share
+from clue_solver.answers.display import percent
 from clue_solver.answers.reasons import ReasonStep
 from clue_solver.answers.report import Report
 from clue_solver.conversation.session import Session
@@ -174,14 +174,6 @@ def _cell_values(
         if reason.verdict == "open"
     ]
     sections = [each for each in blocks if isinstance(each, Rows)]
-    if len(reason.moved) > 1:  # what moved it most stands first
-        most = document(replace(reason, moved=reason.moved[:1]))
-        first = [each._replace(title="") for each in most if isinstance(each, Rows)]
-        after, now = share(reason.moved[0].after), share(reason.probability)
-        if first and after != now:
-            later = ("", f"Later entries moved it from {after} to {now}.")
-            first[0] = first[0]._replace(rows=[*first[0].rows, later])
-        sections = [*first[:1], *sections]
     return {
         "heading": tuple(block.text for block in blocks if isinstance(block, Line)),
         "sections": tuple(with_numbers(each, numbers) for each in sections),
