@@ -81,9 +81,12 @@ def shown_play(table: DealtTable, eyes: Eyes, draft: Draft) -> ShownPlay:
         return shown._replace(question=waiting, remark=f"{_idle_reason(table, eyes)} {why}".strip())
     taps = moves_by_tap(table, eyes, draft) if draft.chosen else {}
     for place in (place for place in draft.chosen[:1] if place in taps):
-        ways = (Choice("Go here", place, main=True), Choice("Somewhere else", href="?"))
-        remark, panels = f"{taps[place].description}.", tuple(_buttons("move", ways))
-        return shown._replace(question="Do you go here?", remark=remark, panels=panels)
+        room = place if place in view.edition.rooms else nearest(place, view.table)
+        go = f"Go to {room}" if room == place else f"Stop near {room}"
+        ways = (Choice(go, place, main=True), Choice("Back", href="?"))
+        remark = f"{taps[place].description}." if room != place else ""
+        panels = tuple(_buttons("move", ways))
+        return shown._replace(question=f"{go}?", remark=remark, panels=panels)
     shown = _request_play(shown, view, request, draft.picked, last)
     if table.chairs.may_accuse:
         remark = "If it's wrong, you're out, but you still show cards."
@@ -143,7 +146,7 @@ def _request_play(
             if state.rules.board is None:
                 question, nothing = "Where do you look at the face-down card?", "Look at none"
             elif ROLL in view.places:
-                question = "Roll the dice, or take the passage." if ways[1:] else "Roll the dice."
+                question = "Roll, or take the passage." if ways[1:] else "You are on the move."
             if ways and (ROLL in view.places or not ways[1:]):
                 ways[0] = ways[0]._replace(main=True)
             panels = (*_buttons("move", ways), _nothing_panel(nothing))
@@ -178,7 +181,7 @@ def _suggestion_play(shown: ShownPlay, view: View, picked: Sequence[str]) -> Sho
     panels = [*_buttons("ask", (_extra_choice(each, view) for each in others))]
     question, nothing = "What do you do besides?", "Do nothing"
     if state.may("suggests"):
-        question, nothing = "What do you suggest?", "Suggest nothing"
+        question, nothing = "What do you suggest?", "No suggestion"
         every = [{*each} for each in state.suggestions()]
         panels.append(_card_panel("ask", view, "Suggest", every, picked))
     if any(isinstance(each, Finger) for each in extras):

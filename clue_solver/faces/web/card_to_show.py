@@ -38,9 +38,12 @@ class CardRequest(NamedTuple):
         """A short instruction what to do."""
         if not self.mine:
             return "You have none of these cards: pass."
-        if self.best:
-            return f"Show {self.best}: {self.note}."
-        return f"Show {listed(self.mine, 'or')}."
+        return f"Show {self.best or listed(self.mine, 'or')}."
+
+    @property
+    def remark(self) -> str:
+        """Why the best card is the one to show; empty if there is none."""
+        return f"{self.note[:1].upper()}{self.note[1:]}." if self.note else ""
 
 
 def card_request(session: Session, suggestion: Suggestion) -> CardRequest | None:

@@ -38,6 +38,9 @@ _SUGGESTION = Suggestion.__name__
 _SETTLED = (("settled", "turn"), ("settled", "no answers"), ("settled", "card seen"))
 """Doubts that are not raised about a tapped line, because the panel has settled them."""
 
+_MORE = {"Hand": "Somebody's whole hand is seen", "Knowing": "Somebody has, or lacks, a card"}
+"""How the page says what else may be logged, where the menu of other screens would not do."""
+
 
 class EntryForm(NamedTuple):
     """
@@ -119,12 +122,12 @@ class EntryPanels:
         happened = self._next_step(())
         assert isinstance(happened, Prompt)
         rest = tuple(
-            Choice(label, href=Draft(chosen=(value,)).query())
+            Choice(_MORE.get(value, f"Somebody {label}"), href=Draft(chosen=(value,)).query())
             for label, value in happened.choices
             if verbs[value] not in above
         )
-        below = (Row("", others), Row("Somebody …", rest, own=True))
-        foot += (Panel("tell", rows=below, fields=_SETTLED),)
+        below = Row("What else happened", (*others, *rest))
+        foot += (Panel("tell", rows=(below,), fields=_SETTLED),)
         return EntryForm((*first, asked), by, barred=barred, foot=foot)
 
     def _suggestion_panel(self) -> Panel:

@@ -32,7 +32,7 @@ from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.told import LineSplitter
 from clue_solver.inference.rounding import ROUNDING
 from clue_solver.rules.observations import Accusation, Hand
-from clue_solver.rules.table import Table
+from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.views import charts
 from clue_solver.views.headlines import odds
 from clue_solver.views.reasons import turn_texts
@@ -180,6 +180,7 @@ def _common_values(
         line = entry_text(session.entry(draft.editing), header)
     who, level, review = eyes.seat or header.viewer, table.help(eyes), table.review
     ended = session.record.ended
+    story = _SENTENCES.split(review.story) if review and review.story else []
     right = ended if isinstance(ended, Accusation) and ended.right else None
     return {
         "title": f"{who}'s notes" if who else "Everybody's log",
@@ -214,11 +215,12 @@ def _common_values(
         "won": right.by if right else "",
         "solution": right.cards if right else header.solution,
         "told": LineSplitter(header),
-        "story": _SENTENCES.split(review.story) if review and review.story else (),
+        "story": story,
+        "ungraded": [each for each in story if each.endswith("graded.")],
         "file": file_name(header),
         "deck": table.deck.name if table.deck is not None else "",
     } | dict.fromkeys(
-        ("play", "entry", "board", "asked", "question", "pace", "advised", "recorder")
+        ("play", "entry", "board", "asked", "question", "pace", "advice", "advised", "recorder")
     )
 
 
@@ -267,6 +269,7 @@ def _logged_page_values(
     eyes, table = shown.eyes, session.record.table
     seat, asking = eyes.seat, shown.table.asking
     fields: dict[str, Any] = {"recorder": seat is None}
+    fields["advice"] = [*_advised_cards(given["verdict"], given["report"])]
     if seat is None or draft.chosen[:2] == ("Knowing", seat):
         entry = EntryPanels(session, draft).entry()
         aside = dict.fromkeys(entry.barred, CardState("aside"))
@@ -322,7 +325,7 @@ def _headline(
     if seat is not None and given["hand"] is None:
         return "Tick the cards of your hand.", "Nobody else sees them."
     if seat is not None and given["asked"] is not None:
-        return given["asked"].headline, ""
+        return given["asked"].headline, given["asked"].remark
     if given["question"] is not None:
         return given["question"].doubt.text, ""
     if entry is not None and entry.cards:
@@ -345,6 +348,14 @@ def _advice_address(verdict: Thought | None, by: str, draft: Draft) -> str:
     if advice is None or advice.kind != "ask" or advice.later or advice.viewer != by:
         return ""
     return draft._replace(by=by, picked=advice.cards).query()
+
+
+def _advised_cards(verdict: Thought | None, report: Report | None) -> Iterator[tuple[str, str]]:
+    """Yield each card of the advised suggestion, and how likely it is in the envelope."""
+    advice = verdict.advice if verdict is not None else None
+    if advice is not None and advice.kind == "ask" and report is not None and report.consistent:
+        for card in advice.cards:
+            yield card, f"{percent(report.probability(card, ENVELOPE))}%"
 
 
 def _is_too_early(verdict: Thought) -> bool:
@@ -382,8 +393,10 @@ def _player_lines(session: Session, machines: Mapping[str, str]) -> Iterator[tup
     pieces = dict(zip(table.seats, table.pieces, strict=False))
     for seat, (low, high) in zip(table.seats, table.size_bounds(known), strict=True):
         cards = counted(low, "card") if low == high else f"{low} or {high} cards"
-        machine = f"computer, {machines[seat]}" if seat in machines else ""
-        yield seat, " · ".join(filter(None, (cards, pieces.get(seat), machine)))
+        parts = [f"{machines[seat].capitalize()} computer"] if seat in machines else []
+        parts += [f"plays {pieces[seat]}"] if pieces.get(seat) else []
+        text = ", ".join((*parts, f"holds {cards}"))
+        yield seat, f"{text[0].upper()}{text[1:]}"
 
 
 def _log_values(shown: PageContext, session: Session, report: Report | None) -> dict[str, Any]:
@@ -467,10 +480,11 @@ def _correction_text(correction: Correction, numbers: Sequence[str]) -> str:
     told = [each for each in now.split(", ") if each not in was.split(", ")]
     new = [each for each in told if not each.endswith(" passes")]
     line = ", ".join(new) if new and asks == same else correction.after
-    if correction.entry:
-        line = _with_number(line, numbers[correction.entry - 1])
+    where = numbers[correction.entry - 1] if correction.entry else ""
     chance = percent(correction.probability)
-    return line if chance.startswith("<") else f"{line}, {chance}% likely"
+    parts = [f"maybe in entry {where}"] if where else []
+    parts += [] if chance.startswith("<") else [f"{chance}% likely"]
+    return _with_number(line, ", ".join(parts))
 
 
 def _with_number(line: str, number: str) -> str:

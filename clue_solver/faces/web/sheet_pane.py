@@ -18,9 +18,11 @@ from clue_solver.errors import ClueError, Impossible, listed
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import HELP, Eyes
 from clue_solver.faces.web.panel import Query, text_in
+from clue_solver.rules.observations import Answer, Hand, Suggestion
 from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.views import charts, reports
 from clue_solver.views.document import Line, Rows, document, legend
+from clue_solver.views.sentences import card_list
 
 _SHADES = 20
 """How many shades show the size of a chance."""
@@ -72,7 +74,7 @@ def sheet(
             drawn = session.game.suppose(supposed).report()
             banner = f"What if {listed(drawn.supposed)}?"
         except Impossible as error:
-            banner = _impossible_text(error, numbers)
+            banner = _impossible_text(session, error, numbers)
             against = tuple(session.lines[entry - 1] for entry in error.entries)
         except ClueError as error:
             banner = str(error)
@@ -107,8 +109,18 @@ def _cell_in(supposed: str, table: Table) -> tuple[str, str]:
     return "", ""
 
 
-def _impossible_text(error: Impossible, numbers: Sequence[str]) -> str:
+def _impossible_text(session: Session, error: Impossible, numbers: Sequence[str]) -> str:
     """Return why a supposition is impossible, with the entry numbers used on all pages."""
+    table = session.record.table
+    card, holder = _cell_in(", ".join(error.supposed), table)
+    if card and len(error.entries) == 1:
+        named = card_list([card], table.edition)
+        match session.entry(error.entries[0]).observation:
+            case Suggestion(by=by, cards=cards, answers=answers) if card in cards:
+                if Answer(seat=holder, answer="passes") in answers:
+                    return f"{holder} can't have {named}: {by} asked, and {holder} showed nothing."
+            case Hand(seat=seat, cards=cards) if card in cards and seat == table.viewer != holder:
+                return f"{holder} can't have {named}: it is in your hand."
     told = tuple(int(numbers[entry - 1]) for entry in error.entries if numbers[entry - 1])
     unseen = () if len(told) == len(error.entries) else ("your own notes",)
     return str(Impossible(error.supposed, told, *unseen))
@@ -192,7 +204,7 @@ def _card_states(report: Report, colours: Mapping[str, str]) -> dict[str, CardSt
         elif holder is not None:
             name = "own" if holder == report.viewer else "known"
             said = "yours" if holder == report.viewer else f"{holder} has it"
-            sign = "yours" if holder == report.viewer else holder[0]
+            sign = "me" if holder == report.viewer else holder[0]
             states[card] = CardState(name, sign, said, colours.get(holder, ""))
         elif verdicts[ENVELOPE] == "lacks":
             states[card] = CardState("excluded")
@@ -223,6 +235,12 @@ def asset(name: str) -> str:
     raise FileNotFoundError(name)
 
 
+def _tint(card: str) -> str:
+    """Return the colour of a suspect's card, a key of `charts.PIECES`; empty for other cards."""
+    name = card.rpartition(" ")[2].casefold()
+    return name if name in charts.PIECES else ""
+
+
 @cache
 def templates() -> Environment:
     """Return the environment with the templates of all pages."""
@@ -235,5 +253,6 @@ def templates() -> Environment:
     )
     found.globals["asset"] = asset
     found.filters["percent"] = percent
+    found.filters["tint"] = _tint
     found.filters["shade"] = lambda chance: f"s{round(chance * _SHADES)}"
     return found

@@ -8,14 +8,20 @@ from clue_solver.rules.board import ground_of
 from clue_solver.rules.table import Table
 from clue_solver.views.charts import seat_colours
 
-_LABEL = re.compile(r"((?:[a-z ]*\d+(?:% to \d+)?%?: )*)(.*)", re.DOTALL)
+_LABEL = re.compile(r"((?:[a-z ,]*(?:\d+, )?\d+(?:% to \d+)?%?(?: likely)?: )*)(.*)", re.DOTALL)
 """A line, and an optional label before it, such as its number or a change of chance."""
 
 _SQUARE = re.compile(r"(?<= moves )to ([A-Z]+\d+)\b")
 """A square that a line names, which no board has printed on it."""
 
-_SIGNS = {"suggests": "", "passes": "\u00d7", "shows": "✓", "right": "correct"}
-"""The signs that replace some words. Such a word is also the kind of its piece."""
+_WORDS = {
+    "suggests": "asks for",
+    "passes": "no",
+    "shows": "shows",
+    "right": "correct",
+    "skips": "asks nothing",
+}
+"""The words that replace verbs. Such a verb is also the kind of its piece."""
 
 
 class Piece(NamedTuple):
@@ -68,8 +74,8 @@ class LineSplitter:
         for place, each in enumerate(self._names.split(text)):
             word = each.strip(" ,")
             if place % 2 == 0:
-                if sign := _SIGNS.get(word, word):
-                    yield Piece(word if word in _SIGNS else "word", sign)
+                if word:
+                    yield Piece(word if word in _WORDS else "word", _WORDS.get(word, word))
             elif each in self._colours and (place == 1 or each not in self._cards):
                 yield Piece("seat", each, self._colours[each])
             else:

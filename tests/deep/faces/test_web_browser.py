@@ -96,8 +96,9 @@ class Thumb:
 
     def types(self, line: str) -> None:
         """Type a line, which is not sent."""
-        if not self.page.locator("#typed[open]").count():
-            self.page.locator("#typed summary").tap()
+        for fold in ("#more", "#typed"):
+            if self.page.locator(f"{fold}:not([open])").count():
+                self.page.locator(f"{fold}>summary").tap()
         self.page.fill("#line", line)
 
     def told(self, line: str) -> None:
@@ -170,6 +171,7 @@ def test_a_half_made_entry_outlives_a_reload_and_is_edited(
     thumb = Thumb(context, game.url)
     page = thumb.page
     thumb.types("ben has whi")
+    page.locator("#more>summary").tap()
     thumb.asker("Ben")
     thumb.cards("Mustard", "Wrench")
     page.reload()
@@ -308,7 +310,7 @@ def test_a_seat_sees_at_once_what_the_recorder_taps(
         recorder.cards("Plum", "Wrench", "Hall")
         shows(cat.page, "Ben asks for Plum, Wrench, Hall")
         cards = cat.page.locator("#asked .opened .card").all_inner_texts()
-        assert [" ".join(card.split()) for card in cards] == ["Plum", "Hall gives away least"]
+        assert [" ".join(card.split()) for card in cards] == ["Show Plum", "Show Hall"]
         recorder.page.get_by_role("link", name="Change").tap()
         recorder.cards("Mustard", "Hall")
         shows(cat.page, "Ben asks for Mustard, Wrench, Hall")

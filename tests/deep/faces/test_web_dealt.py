@@ -84,7 +84,7 @@ class Hand(Thumb):
     def square(self, name: str) -> None:
         """Tap a square of the board, and the button that then takes it."""
         touch(self.page, f'#board a.square[data-line="{name}"]')
-        self.page.get_by_role("button", name="Go here", exact=True).tap()
+        self.page.locator("#enter.moving button.main").tap()
 
     def folded(self, title: str) -> Locator:
         """What is unfolded by a title."""

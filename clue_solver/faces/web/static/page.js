@@ -170,6 +170,8 @@
   function tapped(event) {
     const folded = event.target.closest("summary")?.parentElement;
     if (folded) requestAnimationFrame(() => folded.open && folded.scrollIntoView({block: "nearest"}));
+    const more = document.getElementById("more");
+    if (more?.open && !more.contains(event.target)) more.open = false;
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     const link = touched(event), to = link && new URL(link.getAttribute("href"), location.href);
     if (!link || link.download || to.origin !== location.origin || !to.pathname.startsWith(base())) return;
