@@ -245,6 +245,7 @@ def test_a_machine_that_fails_does_nothing_and_the_host_hears_of_it(tmp_path: Pa
     heard: list[str] = []
     with dealt(table) as served:
         table.tell = heard.append
+        served.settle()
         game_file(tmp_path / "game.clue").unlink()
         game_file(tmp_path / "game.clue").mkdir()  # where nothing can be written
         for _ in range(12):
