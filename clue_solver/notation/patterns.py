@@ -182,7 +182,6 @@ asks (by:(seat)STOPS)?(for|about|comma|stop)*ASKED  # ann: plum, rope
 [for its owner mine stop]/asked_for STOPS(for|its|stop|(?<=show)(?=[owner mine]))
  by:(seat|owner|mine)?(about|comma|stop)*ASKED  # for ann's plum
 colon/colon colon  # :
-passes/passes_too who:(seat)passes  # dan, ann passes
 neither/passes neither who:(seat((nor|or|and)seat)+)
  CAN?[shows has]?THAT  # neither ann nor ben
 neither/passes neither[can could did has shows]who:(seat)  # neither can ann
@@ -284,7 +283,7 @@ all but>shown shows>shown
 shown passes>shown after>shown shows>shown didnt>shown others>ended shown_to>shown
 each ANSWER after>each didnt>each shown_to>each
 ended dashes>ended more>ended
-listed passes_too>passed shows>shown bare>ended bare_card>shown dashes>ended more>ended
+listed shows>shown bare>ended bare_card>shown dashes>ended more>ended
 """):
     _text = re.sub("[A-Z]+", lambda part: _PARTS[part[0]], _row.text)
     _steps = [_step.partition(">") for _step in _text.split()]
@@ -379,13 +378,13 @@ whether (?<=[suggests thinks])whether  # ben wonders whether plum
 that (?<=.)that(?=.)  # ben says that plum
 him (?<=[shows none])[him his]|[him his](?=suggests)  # plum rope hall: ben showed him the rope
 in (^|(?<=[card name its suggests thinks says accuses points stays isnt of looks])
- |(?<=[card so] comma)|(?<=card so)|(?<=looks one)|(?<=by seat))in(?=[so um]?[card name])
+ |(?<=[card so um] comma)|(?<=card[so um])|(?<=looks one)|(?<=by seat))in(?=[so um]?[card name])
   # plum in the hall
 of of(?!seat)(?=.)  # suggestion of plum
 then then(?=..)  # then ben passes
 now now(?=..)(?!seat)|^now(?=..)  # now plum rope hall
 so so(?=..)|(?<=..)so  # so plum rope hall
-um um(?=.)  # um, plum rope hall
+um um(?=..)|(?<=..)um(?=.)  # um, plum rope hall
 oh ^oh(?=..)  # well, plum rope hall
 adverb (?<![could denies didnt isnt hadto must no not never])adverb(?=.)(?!seat)|(?<=card)adverb
    # ben finally shows

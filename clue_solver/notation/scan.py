@@ -262,7 +262,7 @@ class _Dictionary:
             return ()
         if not whole and word.isdecimal():
             return (Sense("name", (word,)),)
-        doubtful = Sense("must") in whole  # `must` may begin a card's name
+        doubtful = whole in ((Sense("must"),), (Sense("miss"),))  # it may begin a card's name
         if word in self.named or (whole and len(word) > _SHORT and not doubtful):
             return whole
         if not whole and word[-1] == "s" and (owner := self.whole.get(word[:-1])):

@@ -44,7 +44,7 @@ _ASKS = ("asks", "had_asked", "asked_for")
 _WHOSE = {"nobody": ALL, "nil": ALL, "else": ALL, "others": OTHERS, "rest": REST}
 """Whose answer a clause gives if it names no player."""
 _PASSES = {
-    *("passes", "passes_too", "denied", "after", "skips", "dashes", "next", "no", "turn_passed"),
+    *("passes", "denied", "after", "skips", "dashes", "next", "no", "turn_passed"),
     *("not", "not_first", "minus", "didnt", "too", "nobody", "nil", "else", "others"),
 }
 """The clauses in which somebody passes."""
@@ -55,12 +55,17 @@ _NAMING = {"seat", "owner", "mine"}
 
 
 class _Statement(NamedTuple):
-    """One answer that the line gives: whose it is, the answer, the card shown, the column."""
+    """
+    One answer that the line gives: whose it is, the answer, the card shown, the column.
+
+    It is bare if it has no word for showing: `cat rope`.
+    """
 
     seat: str | Unnamed
     answer: Reply
     card: Part | None
     column: int
+    bare: bool
 
 
 class SpokenSuggestion:
@@ -189,7 +194,9 @@ class SpokenSuggestion:
         answer: Reply = "passes" if says in _PASSES else "shows"
         answer = "unheard" if says in _UNHEARD else answer
         column = self.parts[found.start()].token.column
-        self.statements += [_Statement(seat, answer, card, column) for seat in who]
+        self.statements += [
+            _Statement(seat, answer, card, column, says == "bare_card") for seat in who
+        ]
         # Who shows a card unseen, and who need not have been asked, as they did not show.
         roles = {part.role for part in self._parts_in(found)}
         named = self._seats_in(found, "who")
@@ -342,8 +349,8 @@ class SpokenSuggestion:
             shown: list[str | None] = [None]
             if one.card is not None:
                 shown = [name for name in one.card.names if name in cards]
-                if shown and "can" in one.card.token.roles:
-                    shown = [None, *shown]  # `cat can` may mean that she can show one
+                if shown and one.bare and one.card.token.roles & {"can", "miss"}:
+                    shown = [None, *shown]  # `cat can` is the candlestick, or that she can show
                 if not shown:
                     text = printable(one.card.names[0])
                     reason = f"{text} was not asked for: expected {joined(cards)}"

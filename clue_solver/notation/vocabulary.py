@@ -59,9 +59,10 @@ shows: shows*|showed*|showing|shown|showd|sh|sho|s, is show|showing, gives|gave,
 show: answer with, show|give|answer|disprove|refute
 answers: answers|answered, answers|answered with
 hadto: had to
-unreadable: miss, says|said nothing, may|will have|show|pass|ask|suggest|do,
+unreadable: says|said nothing, may|will have|show|pass|ask|suggest|do,
  may|will may|will have|show|pass, passed|passes|pass me
 must: must
+miss: miss
 can: can
 could: could help|
 did: does|do|did
