@@ -462,17 +462,20 @@ class Dialog:
             or not doubts.is_ruled_out(self.session.record, each.observation)
         )
 
-    def late_answer(self, line: str) -> tuple[Reading, LogPlace] | None:
+    def late_answers(self, line: str) -> tuple[tuple[Reading, LogPlace], ...]:
         """
-        Return the reading of a line that can only be a late answer, with the place of its entry.
+        Return the readings of a line as late answers, each with the place of its entry.
 
-        `None` if the line may mean anything else.
+        Empty if the line may mean anything else.
         """
+        record = self.session.record
         with suppress(NotationError):
-            told = likely_reading(meaning.meanings(self.session.game, line, late=True))
-            if told is not None and told.late is not None:
-                return meaning.in_full(told), meaning.place_of(told, self.session.record)
-        return None
+            ways = meaning.meanings(self.session.game, line, late=True)
+            if all(way.late is not None and way.observation is not None for way in ways):
+                return tuple(
+                    [(meaning.in_full(way), meaning.place_of(way, record)) for way in ways]
+                )
+        return ()
 
 
 def command_for(line: str, place: LogPlace) -> str:

@@ -97,9 +97,9 @@ class LoggedGame(Feed):
             return TextRemark(f"→ {printable(told.text, most=500)}{sentences.remark_on(told)}")
         if ahead.error is None or ahead.unfinished:
             return TextRemark()
-        if (late := self.dialog.late_answer(line)) is not None:
-            answered, there = late
-            return TextRemark(f"to entry {there.entry}: {answered.line}")
+        if late := self.dialog.late_answers(line):
+            texts = (f"to entry {there.entry}: {answered.line}" for answered, there in late)
+            return TextRemark(" or ".join(texts))
         return self._fault_at(ahead.error, line, column)
 
     def _fault_at(self, error: ClueError, line: str, column: int) -> TextRemark:
@@ -177,11 +177,13 @@ class LoggedGame(Feed):
     def _guess_meant(self, outcome: Outcome, error: ClueError) -> str:
         """Return what a refused line may have been: a late answer, or a misspelt command."""
         line = outcome.line
-        late = self.dialog.late_answer(line) if line and outcome.place == END else None
-        if late is not None:
-            told, place = late
-            again = command_for(told.line, place).removeprefix("/")
-            return f"; to add it to entry {place.entry}: {again}"
+        late = self.dialog.late_answers(line) if line and outcome.place == END else ()
+        if late:
+            ways = (
+                f"to add it to entry {place.entry}: {command_for(told.line, place)[1:]}"
+                for told, place in late
+            )
+            return f"; {'; '.join(ways)}"
         if line and isinstance(error, NotationError) and not (error.column or error.nearest):
             words = Names("command", ("quit", *self.words))
             if near := words.nearest(line.split(maxsplit=1)[0]):

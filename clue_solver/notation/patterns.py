@@ -182,6 +182,7 @@ asks (by:(seat)STOPS)?(for|about|comma|stop)*ASKED  # ann: plum, rope
 [for its owner mine stop]/asked_for STOPS(for|its|stop|(?<=show)(?=[owner mine]))
  by:(seat|owner|mine)?(about|comma|stop)*ASKED  # for ann's plum
 colon/colon colon  # :
+passes/passes_too who:(seat)passes  # dan, ann passes
 neither/passes neither who:(seat((nor|or|and)seat)+)
  CAN?[shows has]?THAT  # neither ann nor ben
 neither/passes neither[can could did has shows]who:(seat)  # neither can ann
@@ -283,7 +284,7 @@ all but>shown shows>shown
 shown passes>shown after>shown shows>shown didnt>shown others>ended shown_to>shown
 each ANSWER after>each didnt>each shown_to>each
 ended dashes>ended more>ended
-listed shows>shown bare>ended bare_card>shown dashes>ended more>ended
+listed passes_too>passed shows>shown bare>ended bare_card>shown dashes>ended more>ended
 """):
     _text = re.sub("[A-Z]+", lambda part: _PARTS[part[0]], _row.text)
     _steps = [_step.partition(">") for _step in _text.split()]

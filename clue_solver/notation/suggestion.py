@@ -44,7 +44,7 @@ _ASKS = ("asks", "had_asked", "asked_for")
 _WHOSE = {"nobody": ALL, "nil": ALL, "else": ALL, "others": OTHERS, "rest": REST}
 """Whose answer a clause gives if it names no player."""
 _PASSES = {
-    *("passes", "denied", "after", "skips", "dashes", "next", "no", "turn_passed"),
+    *("passes", "passes_too", "denied", "after", "skips", "dashes", "next", "no", "turn_passed"),
     *("not", "not_first", "minus", "didnt", "too", "nobody", "nil", "else", "others"),
 }
 """The clauses in which somebody passes."""
