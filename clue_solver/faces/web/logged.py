@@ -90,32 +90,24 @@ class LoggedTable(ServedTable):
             record = replace(record, table=replace(record.table, game=new_mark()))
         if keeper is not None and (new or record != bare):
             keeper.write(record)
-        if self.public:
-            self._begin_shared(record, keeper)
-        else:
-            self.recorder.session = Session(record, keeper=keeper)
-            self.whole = record
+        # Where seats have pages, the file has what everybody sees; the rest is beside it.
+        public = seen_by(record, None) if self.public else record
+        self.open = not self.public or (record.finished and public.entries != record.entries)
+        self.whole = record
+        if keeper is not None and not self.open:
+            kept = _load_whole(keeper.path, record.table.game) or record
+            self.whole = with_change(kept, seen_by(kept, None), public)
+        self.recorder.session = Session(record if self.open else public, keeper=keeper)
+        if public != record and not self.open:
+            self.recorder.session.write_out()
+        for seat in record.table.seats if self.public else ():
+            own = seen_by(self.whole, seat, everything=self.open)
+            self.seats[seat] = Eyes(seat, Session(own))
+        self._save_whole()
         self.take_links()
         for eyes in self.every:
             self.current(eyes)
             self.change_page(eyes)
-
-    def _begin_shared(self, record: Record, keeper: RecordFile | None) -> None:
-        """Begin a game in which each seat has its own page."""
-        public = seen_by(record, None)
-        self.open = record.finished and public.entries != record.entries
-        whole = record
-        if keeper is not None and not self.open:
-            kept = _load_whole(keeper.path, record.table.game) or record
-            whole = with_change(kept, seen_by(kept, None), public)
-        self.whole = whole
-        self.recorder.session = Session(record if self.open else public, keeper=keeper)
-        if public != record and not self.open:
-            self.recorder.session.write_out()
-        for seat in record.table.seats:
-            own = seen_by(whole, seat, everything=self.open)
-            self.seats[seat] = Eyes(seat, Session(own))
-        self._save_whole()
 
     def _save_whole(self) -> None:
         """Save the complete log in the hidden file."""
