@@ -1,9 +1,9 @@
 """
 What a player may do in its own turn, the current or the next one, by the rules alone.
 
-Where the player stands and what it has rolled is given by the caller or follows from the record.
-Both are added as observations to a copy of the state of play, and `Play.legal` lists what may be
-done then. If neither is known, every room and any roll counts.
+Where the player stands and what it has rolled follows from the record, or from a move and a roll
+that are told besides, as in lines of the record. Both change a copy of the state of play, and
+`Play.legal` lists what may be done then. If neither is known, every room and any roll counts.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,9 +12,8 @@ from math import inf
 from msgspec.structs import replace
 
 from clue_solver.errors import ArgumentError
-from clue_solver.notation import lexicon_of
+from clue_solver.notation import lexicon_of, parse_line
 from clue_solver.rules import observations as observed
-from clue_solver.rules.board import ground_of
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.play import Play
 from clue_solver.rules.table import Table
@@ -27,11 +26,11 @@ class OwnTurn:
     """
     A player's own turn, the current or the next one.
 
-    The arguments and errors are those of `Game.advice`.
+    The arguments and errors are those of `Game.advice`; `roll_told` reads a roll.
 
     >>> from clue_solver import Table, load_edition
     >>> table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben"))
-    >>> turn = OwnTurn(table, (), "Ann", at="study", roll=4)
+    >>> turn = OwnTurn(table, (), "Ann", at="study", roll=observed.Roll(by="Ann", total=4))
     >>> [room for room, chance in turn.rooms.items() if chance]
     ['Hall']
     >>> len(turn.suggestions())
@@ -56,65 +55,45 @@ class OwnTurn:
         *,
         rooms: str | Iterable[str] | None = None,
         at: str | None = None,
-        roll: int | None = None,
-        dice: str | Iterable[str] | None = None,
+        roll: observed.Roll | None = None,
     ) -> None:
-        if at is not None and table.board is not None:
-            table = replace(table, board=None)  # who says where it stands plays on a board
         self.viewer = viewer
         self.edition = table.edition
         now = Play.of(table, observations)
         self.later = now.due not in (None, viewer)
         self.asked = now.suggested(viewer)
-
-        # What was rolled, in this turn or the one to come.
-        if dice is not None:
-            faces = dice_faces(table, dice)
-            if self.asked:
-                now = replace(now, dice=faces)
-            else:
-                now = now.turn_of(viewer).after(observed.Roll(by=viewer, dice=faces))
+        if roll is not None and self.asked and roll.dice:
+            now = replace(now, dice=roll.dice)  # what was rolled before the suggestion
+            roll = None
         self.pending = self.asked and now.pending
-        self.play = now if self.pending else now.turn_of(viewer)
+        play = now if self.pending else now.turn_of(viewer)
 
         # Where the player stands.
-        listed = None if rooms is None else named_rooms(table, rooms, at)
-        if at is not None or (roll is not None and listed is None):
-            check_place_and_roll(self.play, roll)
-        stood = None if at is None else place_named(table, at)
-        if stood is None and viewer in self.play.rules.unknown:
-            stood = _last_place(observations, viewer, table.edition.rooms)
-            stood = None if self.play.moved(viewer) else stood
-        self.known = stood is not None or viewer not in self.play.rules.unknown
-        self.known = bool(table.edition.rooms) and (self.known or self.play.moved(viewer))
-        if stood is not None and listed is None and not self.pending:
-            roll = self._stand(stood, roll, told=at is not None)
-        if roll is not None and listed is None:
-            if not self.known:
+        place = None if at is None else place_told(play, viewer, at)
+        if place is None and viewer in play.rules.unknown and not play.moved(viewer):
+            place = _last_place(observations, viewer, table.edition.rooms)
+        known = place is not None or viewer not in play.rules.unknown or play.moved(viewer)
+        self.known = bool(table.edition.rooms) and known
+        if place is not None and place != play.place(viewer):
+            play = play.placed(viewer, place)  # else the player may have been called there
+
+        # What was rolled, in this turn or the one to come.
+        if roll is not None:
+            if roll.total is not None and not self.known:
                 reason = "a roll needs a place to start from: add where you are"
                 raise ArgumentError(reason, argument="at")
-            if not self.play.moved(viewer):
-                self.play = self.play.after(observed.Roll(by=viewer, total=roll))
+            play = play.after(roll)
+        self.play = play
 
         # Which rooms that leaves.
         self.rooms = dict.fromkeys(table.edition.rooms, 1.0)
-        if listed is not None:
+        if rooms is not None:
+            listed = [*lexicon_of(table).rooms.find_all(rooms)]
             self.rooms = {room: float(room in listed) for room in self.rooms}
         elif self.known:
-            self.rooms = self.play.chances(viewer)
-        self._accusing = now if self.asked else self.play
+            self.rooms = play.chances(viewer)
+        self._accusing = now if self.asked else play
         self.after = self._accusing.before_accusing
-
-    def _stand(self, place: str, roll: int | None, *, told: bool) -> int | None:
-        """Let the turn begin at a place; return the roll to add there, `None` if not known."""
-        play = self.play
-        if told and play.place(self.viewer) == place and not play.moved(self.viewer):
-            return roll  # where the player may have been called
-        if told and play.moved(self.viewer):
-            roll = play.total if roll is None else roll
-            play = play.opened(self.viewer)
-        self.play = play.placed(self.viewer, place)
-        return roll
 
     @property
     def place(self) -> str | None:
@@ -197,54 +176,27 @@ def _last_place(
     return None
 
 
-def check_place_and_roll(play: Play, roll: int | None) -> None:
-    """Raise an `ArgumentError` if there is no board to stand on, or no such roll."""
-    edition, board = play.rules.edition, play.rules.board
-    if not edition.rooms:
-        raise ArgumentError(f"{edition.name} has no rooms", argument="at")
-    if board is None:
-        raise ArgumentError(
-            f"{edition.name} has no distances between rooms; name rooms instead", argument="at"
-        )
-    if roll is not None and not board.dice <= roll <= 6 * board.dice:
-        dice = "1 die gives" if board.dice == 1 else f"{board.dice} dice give"
-        raise ArgumentError(
-            f"{dice} {board.dice} to {6 * board.dice}; found {roll}", argument="roll"
-        )
+def place_told(play: Play, viewer: str, at: str) -> str:
+    """Return the place that a text names, as in `Ann moves to Hall`."""
+    if play.rules.board is None:
+        reason = "this table has no board: name the rooms in reach instead"
+        raise ArgumentError(reason, argument="at")
+    move = parse_line(f"{viewer} moves to {at}", play.rules.table)
+    if not isinstance(move, observed.Move):
+        raise ArgumentError(f"expected a room or a square; found {at!r}", argument="at")
+    return move.to
 
 
-def named_rooms(table: Table, rooms: str | Iterable[str], at: str | None) -> list[str]:
-    """Return the rooms in a list of names or in a text such as `Hall, Study`."""
-    if at is not None:
-        raise ArgumentError(
-            "give either the rooms in reach or where you are, not both", argument="rooms"
-        )
-    if not table.edition.rooms:
-        raise ArgumentError(f"{table.edition.name} has no rooms", argument="rooms")
-    return list(lexicon_of(table).rooms.find_all(rooms))
-
-
-def dice_faces(table: Table, dice: str | Iterable[str]) -> tuple[str, ...]:
-    """Return the faces of the dice: the suspects, and the face of the bonus die if given."""
-    edition = table.edition
-    if not edition.suspect_dice:
-        raise ArgumentError(f"{edition.name} has no dice with suspects on them", argument="dice")
-    faces = lexicon_of(table).faces.find_all(dice)
-    suspects = tuple(face for face in faces if face in edition.features)
-    marks = tuple(face for face in faces if face not in suspects)
-    if len(suspects) != (edition.suspect_dice or 3) or len(marks) > 1:
-        also = f", and {len(marks)} faces of the bonus die" if len(marks) > 1 else ""
-        raise ArgumentError(
-            f"expected three rolled suspects; found {len(suspects)}{also}", argument="dice"
-        )
-    return (*suspects, *marks)
-
-
-def place_named(table: Table, at: str) -> str:
-    """Return the place that a text names: a room, a suspect (its start square), or a square."""
-    edition = table.edition
-    ground = ground_of(edition.board, edition.rooms)
-    square = at.strip().upper()
-    if square in ground.places and square not in ground.bit:
-        return square
-    return lexicon_of(table).cards.subset("room", (*edition.rooms, *ground.starts)).find(at)
+def roll_told(table: Table, viewer: str, roll: int | str | Iterable[str]) -> observed.Roll:
+    """Return the roll that a total, a text or a list of faces names, as in `Ann rolls 7`."""
+    text = roll if isinstance(roll, int | str) else ", ".join(roll)
+    told = parse_line(f"{viewer} rolls {text}", table)
+    play = Play.begin(table).opened(viewer)
+    breach = play.check(told)
+    if not isinstance(told, observed.Roll) or (breach is not None and breach.rule == "dice"):
+        rules = play.rules
+        expected = f"{rules.edition.suspect_dice} suspects and at most one special face"
+        if rules.board is not None:
+            expected = f"{rules.board.dice} to {rules.most}"
+        raise ArgumentError(f"the dice show {expected}; found {text}", argument="roll")
+    return told

@@ -27,7 +27,7 @@ from clue_solver.answers.advice import (
     ShownCard,
 )
 from clue_solver.answers.known import KnownGame
-from clue_solver.answers.own_turn import Cards, OwnTurn
+from clue_solver.answers.own_turn import Cards, OwnTurn, roll_told
 from clue_solver.answers.questions import MOST_PLANS, Questions
 from clue_solver.answers.winning import WORLDS, Winning
 from clue_solver.errors import TooLarge
@@ -35,7 +35,7 @@ from clue_solver.inference.gains import Gain
 from clue_solver.inference.rounding import rounded, sort_key
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.notation import format_line
-from clue_solver.rules.observations import Answer, Suggestion
+from clue_solver.rules.observations import Answer, Roll, Suggestion
 from clue_solver.rules.turns import TurnState
 
 LEAST_GAIN = 0.005
@@ -75,8 +75,7 @@ def advise(
     *,
     rooms: str | Iterable[str] | None = None,
     at: str | None = None,
-    roll: int | None = None,
-    dice: str | Iterable[str] | None = None,
+    roll: int | str | Iterable[str] | None = None,
     seed: int = 0,
     quick: bool = False,
     brief: bool = False,
@@ -112,7 +111,8 @@ def advise(
         return replace(advice, kind="opened")
     if viewer is None or viewer in turns.gone:
         return advice if turns.winner is None else replace(advice, kind="over")
-    turn = OwnTurn(table, log, viewer, rooms=rooms, at=at, roll=roll, dice=dice)
+    rolled = None if roll is None else roll_told(table, viewer, roll)
+    turn = OwnTurn(table, log, viewer, rooms=rooms, at=at, roll=rolled)
     if turns.winner is not None:
         return replace(advice, kind="over")
     barred = turn.barred(cards)
@@ -140,7 +140,7 @@ def advise(
     advice = replace(advice, opponents=tuple(weighing.winning.rivals()))
     if advice.kind != "ask" or advice.ask is None or advice.ask.look is not None:
         return advice
-    return replace(advice, replies=tuple(weighing.replies(advice.ask, dice)))
+    return replace(advice, replies=tuple(weighing.replies(advice.ask, rolled)))
 
 
 def _to_accuse(advice: Advice, turn: OwnTurn) -> Advice:
@@ -351,11 +351,12 @@ class _Weighing:
             look=room in turn.play.unlooked,
         )
 
-    def replies(self, asked: RankedSuggestion, dice: str | Iterable[str] | None) -> list[FollowUp]:
+    def replies(self, asked: RankedSuggestion, rolled: Roll | None) -> list[FollowUp]:
         """Return the likeliest answers (and that nobody shows), each with quick advice."""
         table, log, deduction = self.known
         viewer, found = self.turn.viewer, list[FollowUp]()
         left = TurnState.of(log).left
+        log = log if rolled is None else (*log, rolled)
         for place, answer in enumerate(asked.answers):
             if place >= REPLIES and answer.shows:
                 continue
@@ -371,7 +372,7 @@ class _Weighing:
             try:
                 knowledge = knowledge_of(table, then_log, viewer=viewer, before=deduction.knowledge)
                 known = KnownGame(table, then_log, deduction.after(knowledge))
-                then = advise(known, dice=dice, quick=True, ranked=False)
+                then = advise(known, quick=True, ranked=False)
             except TooLarge:
                 break
             found.append(FollowUp(shows=answer.shows, probability=answer.probability, then=then))

@@ -360,8 +360,7 @@ class Game:
         *,
         rooms: str | Iterable[str] | None = None,
         at: str | None = None,
-        roll: int | None = None,
-        dice: str | Iterable[str] | None = None,
+        roll: int | str | Iterable[str] | None = None,
         seed: int = 0,
         quick: bool = False,
         brief: bool = False,
@@ -374,12 +373,11 @@ class Game:
 
         Args:
             rooms: The rooms in reach, as a text such as `Hall, Study` or as a list.
-            at: Where the piece is: a room, a suspect (its start square) or a square (`H17`); by
-                default as in the record. If that does not say, every room is in reach.
-            roll: The total that was rolled; by default as in the record. If that does not say, any
-                total.
-            dice: Three rolled suspects, as a text such as `Plum, Green, White` or as a list; the
-                face of the bonus die may follow.
+            at: Where the piece is, a room or a square (`H17`); by default as in the record. If that
+                does not say, every room is in reach.
+            roll: The total that was rolled, or in Clue Diced the three suspects, as a text such as
+                `Plum, Green, White` or as a list; the face of the bonus die may follow. By default
+                as in the record; if that does not say, any roll.
             seed: The seed of the random deals, which are drawn if there are too many to use all.
             quick: Whether to take a small part of the time, with fewer deals and simulated games.
             brief: Whether to leave out how close the others are, and what to do after the answer or
@@ -387,7 +385,7 @@ class Game:
 
         Raises:
             NotationError: If a name means nothing, or as in `seen`.
-            ArgumentError: If the edition has no such rooms, board or dice, or as in `seen`.
+            ArgumentError: If the table has no board, or its dice no such roll, or as in `seen`.
             Contradiction: If the entries cannot all be true.
             Impossible, TooLarge: As in `report`.
         """
@@ -399,7 +397,6 @@ class Game:
             rooms=rooms,
             at=at,
             roll=roll,
-            dice=dice,
             seed=seed,
             quick=quick,
             brief=brief,

@@ -27,7 +27,7 @@ from msgspec.structs import replace
 
 from clue_solver import ClueError, Game, parse_record
 from clue_solver.answers.advice import Advice
-from clue_solver.answers.own_turn import OwnTurn
+from clue_solver.answers.own_turn import OwnTurn, roll_told
 from clue_solver.arena.tournament import Tournament
 from clue_solver.record import Entry, Record
 from clue_solver.rules.observations import (
@@ -259,10 +259,14 @@ def answer(game: Game, asked: str) -> str:
     """Return the answer to a question: which rooms she can ask in, with their chances, and such."""
     word, _, said = asked.partition(": ")
     given: dict[str, Any] = dict(each.split(" ", 1) for each in said.split(", ") if each)
-    given |= {"roll": int(given["roll"])} if "roll" in given else {}
-    given |= {"dice": given["dice"].split("/")} if "dice" in given else {}
+    given |= {"roll": given["roll"].split("/")} if "roll" in given else {}
     try:
-        turn = OwnTurn(game.table, game.observations, "Ann", **given)
+        told = (
+            {**given, "roll": roll_told(game.table, "Ann", given["roll"])}
+            if "roll" in given
+            else given
+        )
+        turn = OwnTurn(game.table, game.observations, "Ann", **told)
     except ClueError as error:
         return f"refused: {error}"
     match word.split(" ", 2):

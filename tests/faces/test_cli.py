@@ -107,7 +107,7 @@ def test_advice_is_the_games_own_from_where_one_is(monkeypatch: pytest.MonkeyPat
     text = run("advise", CLASSIC, "--upto", "9", "--rooms", "hall", "--top", "2").stdout
     assert " ".join(text.split()).startswith(headline(advice).text)
     assert asked == [
-        {"upto": 9, "at": "hall", "roll": 4},
+        {"upto": 9, "at": "hall", "roll": "4"},
         {"upto": 9, "rooms": "hall"},
     ]
 

@@ -111,7 +111,6 @@ def check(game: str | None, *, as_json: bool, **view: Any) -> None:
 def advise(
     game: str | None,
     *,
-    roll: str | None,
     top: int | None,
     explain: bool,
     as_json: bool,
@@ -128,14 +127,9 @@ def advise(
       clue-solver advise --at Hall --roll 7
       clue-solver advise --rooms Hall,Study --top 3
     """
-    from clue_solver.conversation.commands import number_in
     from clue_solver.views.sentences import ending_text
 
     opened = shared.open_game(game)
-    if roll is not None and opened.table.edition.suspect_dice:
-        how["dice"] = roll
-    elif roll is not None:
-        how["roll"] = number_in(roll, "--roll 7")
     with shared.status_line("advice"):
         answer = opened.advice(**how)
     over = opened.seen(upto=how["upto"]).record.ended
