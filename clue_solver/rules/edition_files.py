@@ -12,7 +12,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
@@ -165,34 +165,18 @@ _KEYS = (*(each.name for each in fields(Edition) if each.name != "name"), "exten
 
 
 def _converted(table: dict[str, Any]) -> Edition:
-    """Return a file's table as an edition; an error of msgspec gets the key and a hint."""
+    """Return a file's table as an edition; an error of msgspec gets its key."""
     try:
         return msgspec.convert(table, Edition, str_keys=True)
     except msgspec.ValidationError as error:
         reason, _, path = str(error).partition(" - at `")
     where = path.removeprefix("key` in `").rstrip("`").strip("$.")
-    *above, last = ["", *re.findall("[a-z_]+", where)]
     if "unknown field" in reason:
+        *_, last = ["", *re.findall("[a-z_]+", where)]
         known = [each.name for each in fields(_PARTS[last])] if where else _KEYS
         word = reason.partition("`")[2].rstrip("`")
         raise EditionError(unknown("key", word, known), key=f"{where}.{word}".strip("."))
-    if "enum value" in reason:
-        word = reason.partition("'")[2].rstrip("'")
-        hints = get_type_hints(_PARTS.get(above[-1], Edition))
-        raise EditionError(unknown("word", word, _words(hints[last])), key=where)
-    value: Any = table
-    for part in re.findall(r"\w+", where):
-        value = value[int(part)] if isinstance(value, list | tuple) else value[part]
-    expected = reason[:1].lower() + reason[1:].partition(", got ")[0].replace("`", "")
-    raise EditionError(f"{expected}; found {_shown(value)}", key=where)
-
-
-def _words(hint: Any) -> list[str]:
-    """Return the words that a type hint allows."""
-    words: list[str] = []
-    for part in get_args(hint):
-        words += [part] if isinstance(part, str) else _words(part)
-    return words
+    raise EditionError(printable(reason, most=200), key=where)
 
 
 def _shown(value: Any) -> str:
