@@ -79,13 +79,6 @@ COMMAND = {command.word: command for command in COMMANDS}
 WORDS = tuple(command.word for command in COMMANDS if command.kind != "screen")
 """The words of the commands that every interface has."""
 
-_UNDOES = frozenset(
-    f"{no}{verb}"
-    for no in ("", "no ", "no, ")
-    for verb in ("undo that", "scratch that", "strike that", "take that back", "take it back")
-)
-"""Phrases that undo the last change, besides the command."""
-
 
 class TypedCommand(NamedTuple):
     """
@@ -142,8 +135,6 @@ def parse_command(text: str, dialog: Dialog, words: Collection[str] = WORDS) -> 
     said = TypedCommand(word.removeprefix("/").casefold(), rest.strip())
     if text.startswith("/"):
         return said
-    if text.casefold().strip(" .!") in _UNDOES:
-        return TypedCommand("undo")
     if said.word not in words or (rest and COMMAND[said.word].kind == "screen"):
         return None
     return None if dialog.typed_line(text).reading else said

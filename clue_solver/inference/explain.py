@@ -41,7 +41,7 @@ class ConflictingEntries(NamedTuple):
 
 
 def smallest_conflict(
-    solver: Solver, entries: Sequence[int], against: Sequence[int] = (), *, work: int | None = None
+    solver: Solver, entries: Sequence[int], against: Sequence[int] = ()
 ) -> ConflictingEntries:
     """
     Return a smallest set of entries that clash with each other and with the literals `against`.
@@ -55,11 +55,9 @@ def smallest_conflict(
     Args:
         entries: The entries to choose from; together with `against` they must clash.
         against: Card literals that are assumed, such as the opposite of a fact to be explained.
-        work: How many units of work (`spending`) finding a smallest set may cost; `WORK` if left
-            out.
     """
 
-    limit = spent() + (WORK if work is None else work)
+    limit = spent() + WORK
     solver.prefer(map(solver.selector, entries))
     shrunk = _clash(solver, entries, against)
     if shrunk is None:

@@ -86,8 +86,8 @@ class Play(Position, frozen=True, kw_only=True):
     ...     edition=load_edition("clue-classic"), seats=("Ann", "Ben"), pieces=("Plum", "Scarlett")
     ... )
     >>> play = Play.begin(table, exact=True)
-    >>> play.turn, play.verbs()
-    ('Ben', ('rolls', 'accuses', 'skips'))
+    >>> play.turn, [verb for verb in ACTIONS if play.may(verb)]
+    ('Ben', ['rolls', 'accuses', 'skips'])
     >>> play = play.after(Roll(by="Ben", total=8))
     >>> play.destinations[:2], play.check(Move(by="Ben", to="Hall")).rule
     (('Lounge', 'H17'), 'reach')
@@ -515,10 +515,6 @@ class Play(Position, frozen=True, kw_only=True):
     def _may(self) -> dict[str, bool]:
         """The cached answers of `may`, by verb."""
         return {}
-
-    def verbs(self) -> tuple[str, ...]:
-        """Return the verbs of all actions that the current player may take now."""
-        return tuple(filter(self.may, ACTIONS))
 
     @cached_property
     def destinations(self) -> tuple[str, ...]:

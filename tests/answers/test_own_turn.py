@@ -259,14 +259,12 @@ def answer(game: Game, asked: str) -> str:
     """Return the answer to a question: which rooms she can ask in, with their chances, and such."""
     word, _, said = asked.partition(": ")
     given: dict[str, Any] = dict(each.split(" ", 1) for each in said.split(", ") if each)
-    given |= {"roll": given["roll"].split("/")} if "roll" in given else {}
+    known = dict(given)
     try:
-        told = (
-            {**given, "roll": roll_told(game.table, "Ann", given["roll"])}
-            if "roll" in given
-            else given
-        )
-        turn = OwnTurn(game.table, game.observations, "Ann", **told)
+        if "roll" in given:
+            given["roll"] = given["roll"].split("/")
+            known["roll"] = roll_told(game.table, "Ann", given["roll"])
+        turn = OwnTurn(game.table, game.observations, "Ann", **known)
     except ClueError as error:
         return f"refused: {error}"
     match word.split(" ", 2):

@@ -228,7 +228,7 @@ def test_a_typed_line_goes_a_short_way_into_the_record(line: str, most: int, mod
         ("why plum ben", TypedCommand("why", "plum ben")),
         ("/nonsense", TypedCommand("nonsense")),
         ("  /log", TypedCommand("log")),
-        ("no, scratch that!", TypedCommand("undo")),
+        ("no, scratch that!", None),
         ("pane", TypedCommand("pane")),
         ("pane 7", None),
         ("skip", None),  # a word of the screen as well, but it is a line

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from html import escape
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Generic, NamedTuple, TypeVar
+from typing import NamedTuple
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect, Request
@@ -19,7 +19,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from clue_solver.errors import printable
 
-Found = TypeVar("Found")
 Tell = Callable[[str], None]
 
 MOST_BYTES, MOST_QUERY = 16_384, 4_096
@@ -103,7 +102,7 @@ class Place(NamedTuple):
     allowed: tuple[str, ...] = ()
 
 
-class Guard(Generic[Found]):
+class Guard:
     """
     Refuses requests without a valid secret, and passes the others on.
 
@@ -121,7 +120,7 @@ class Guard(Generic[Found]):
     def __init__(
         self,
         app: ASGIApp,
-        doors: Callable[[], Mapping[str, Found]],
+        doors: Callable[[], Mapping[str, object]],
         place: Place,
         *,
         tell: Tell = lambda _: None,
