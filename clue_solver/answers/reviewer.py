@@ -49,7 +49,7 @@ from clue_solver.inference.solutions import Solutions
 from clue_solver.inference.spending import limited, spent
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.knowledge.viewer import everyones_knowledge, knowledge_of
-from clue_solver.notation import format_line, readings, single_observation
+from clue_solver.notation import format_line, parse_line
 from clue_solver.rules import observations as observed
 from clue_solver.rules.play import Play
 from clue_solver.rules.table import ENVELOPE, Table
@@ -366,12 +366,13 @@ def named_solution(text: str, table: Table) -> tuple[str, ...]:
 
     Raises `NotationError` if the text is no solution.
     """
-    begun = observed.Accusation, table.seats[0]
+    before = f"{table.seats[0]} accuses "
     try:
-        accused = single_observation(readings(f"{text}: right", table, begun=begun), text)
+        accused = parse_line(f"{before}{text}: right", table)
     except NotationError as error:
         reason = f"cannot take '{printable(text)}' as the solution: {error.reason}"
-        raise NotationError(reason, line=text, column=error.column, nearest=error.nearest) from None
+        column = max(error.column - len(before), 0)
+        raise NotationError(reason, line=text, column=column, nearest=error.nearest) from None
     assert isinstance(accused, observed.Accusation)
     return _in_order(accused.cards, table)
 

@@ -400,7 +400,7 @@ class Dialog:
             words = _HAND_WORDS.match(text)
             cards_told = text[words.end() if words else 0 :].strip(" ,.")
             ways = []
-            for way in readings(cards_told, table, state, begun=(Hand, incomplete.seat)):
+            for way in readings(f"{incomplete.seat} holds {cards_told}", table, state):
                 cards = dict.fromkeys((*incomplete.cards, *way.fields["cards"]))  # each once
                 ways.append(way.with_fields({**way.fields, "cards": tuple(cards)}))
             return tuple(ways)

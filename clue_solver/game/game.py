@@ -517,8 +517,7 @@ class Game:
 
     def _supposition(self, line: str) -> Knowing:
         """Return the supposition in a line such as `Ben has Rope`."""
-        begun = Knowing, self.table.seats[0]
-        told = notation.single_observation(notation.readings(line, self.table, begun=begun), line)
+        told = notation.parse_line(f"{self.table.seats[0]} knows {line}", self.table)
         assert isinstance(told, Knowing)
         return told
 

@@ -27,9 +27,8 @@ from clue_solver.notation.reading import (
     single_observation,
     unknown_word,
 )
-from clue_solver.notation.scan import NOWHERE, Part, Token, Way, scan, ways
+from clue_solver.notation.scan import Part, Token, Way, scan, ways
 from clue_solver.notation.suggestion import SpokenSuggestion, Suggesting
-from clue_solver.notation.vocabulary import PHRASES
 from clue_solver.rules import observations as seen
 from clue_solver.rules.forms import AnswerList, Bearers
 from clue_solver.rules.observations import Answer, Event, Observation
@@ -62,7 +61,6 @@ def readings(
     state: TurnState | None = None,
     *,
     open: Answerable | None = None,
-    begun: tuple[type[Event], str] | None = None,
 ) -> tuple[Reading, ...]:
     """
     Return the meanings of a line, likeliest first: complete ones, or else those with one gap.
@@ -73,13 +71,12 @@ def readings(
         state: Whose turn it is and who has left, from the earlier lines; if left out, that of a
             game that has not begun.
         open: The suggestion or the question that still waits for answers, if there is one.
-        begun: The kind and the subject, if the line is only what follows the verb.
 
     Raises:
         NotationError: If the line has no meaning. It describes the worst fault (`Fault`), or an
             unknown word.
     """
-    return LineReader(line, table, state, open=open, begun=begun).readings()
+    return LineReader(line, table, state, open=open).readings()
 
 
 def parse_line(line: str, table: Table, state: TurnState | None = None) -> Observation:
@@ -112,7 +109,6 @@ class LineReader:
         state: TurnState | None = None,
         *,
         open: Answerable | None = None,
-        begun: tuple[type[Event], str] | None = None,
     ) -> None:
         """
         Prepare to read a line; the arguments are those of `readings`.
@@ -135,7 +131,6 @@ class LineReader:
         self.table = table
         self.state = state or TurnState()
         self.open = open
-        self.begun = begun
         self.end = end_column(self.body)
 
     # What reading a line in canonical form does not need.
@@ -192,7 +187,7 @@ class LineReader:
         Raises:
             NotationError: As `ways`.
         """
-        if self.open is None and self.begun is None:
+        if self.open is None:
             whole = parse_canonical(self.body, self.table, self.state)
             if whole is not None:
                 yield self._reading(type(whole), asdict(whole), observation=whole)
@@ -215,16 +210,11 @@ class LineReader:
         Raises:
             NotationError: If a word is unknown, or there are too many ways.
         """
-        begun: tuple[Part, ...] = ()
-        if self.begun is not None:
-            kind, subject = self.begun
-            verb, *_ = PHRASES[kind.form.verb]  # `asks` plays the role of `suggests`
-            begun = (Part("seat", (subject,), NOWHERE), Part(verb, (), NOWHERE))
         unknown = next((token for token in self.tokens if not token.senses), None)
         if unknown is not None:
             raise unknown_word(unknown, self.table, self.line)
         try:
-            yield from ways(self.tokens, begun)
+            yield from ways(self.tokens)
         except NotationError as error:
             raise self._error(error.reason, error.column) from None
 
@@ -404,8 +394,7 @@ class LineReader:
                 if not ended or not pattern(text).fullmatch(way.letters, 0, size):
                     continue
                 named = any(part.role == "card" for part in parts[:size])
-                behind = f"nothing after '{printable(before.token.text)}'"
-                expected = behind if before.token.text else "a card"
+                expected = f"nothing after '{printable(before.token.text)}'"
                 if kind.form.expects and not named:
                     expected = kind.form.expects
                 reason = f"expected {expected}; found '{printable(left[0].token.text)}'"
@@ -484,8 +473,6 @@ class LineReader:
             reading: A reading with the fields that the line gives.
             parts: The words that give them.
         """
-        if self.begun is not None and reading.kind is not self.begun[0]:
-            return
         try:
             reading = reading.with_fields(reading.fields)
         except InvalidObservation as error:

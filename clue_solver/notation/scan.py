@@ -296,25 +296,21 @@ class _Dictionary:
 
 _dictionary = lru_cache(maxsize=8)(_Dictionary)
 
-NOWHERE = Token("", 0, ())
-"""The token of a part that nobody typed."""
 _MOST_WAYS = 2_000
 """The most ways to read a line that are tried."""
 
 
-def ways(tokens: Sequence[Token], begun: Sequence[Part] = ()) -> Iterator[Way]:
+def ways(tokens: Sequence[Token]) -> Iterator[Way]:
     """
     Yield each interpretation of the tokens of a line: one sense for every token.
 
     Args:
         tokens: The tokens of the line.
-        begun: Parts to put before them.
 
     Raises:
         NotationError: If there are too many ways.
     """
-    every: list[list[Part]] = [[part] for part in begun]
-    every += [[Part(role, names, token) for role, names in token.senses] for token in tokens]
+    every = [[Part(role, names, token) for role, names in token.senses] for token in tokens]
     if prod(map(len, every)) > _MOST_WAYS:
         raise NotationError("too many ways to read this: write the names out")
     for each in product(*every):
@@ -333,5 +329,5 @@ def ways(tokens: Sequence[Token], begun: Sequence[Part] = ()) -> Iterator[Way]:
         if dropped:
             parts = [part for at, part in enumerate(parts) if at not in dropped]
             letters = "".join([LETTERS[part.role] for part in parts])
-        if parts[len(begun) :]:
+        if parts:
             yield Way(parts, letters)

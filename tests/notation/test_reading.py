@@ -200,13 +200,6 @@ def test_a_question_is_answered_by_a_card_that_nobody_saw(line: str) -> None:
     assert told.unseen == {"Ben"}
 
 
-def test_what_follows_the_verb_is_read() -> None:
-    (told,) = notation.readings("ben about plum", DICED, begun=(seen.Question, "Ann"))
-    assert told.whole == seen.Question(by="Ann", seat="Ben", about=("Plum",))
-    (told,) = notation.readings("plum rope hall", CLUE, begun=(seen.Suggestion, "Ann"))
-    assert told.whole == seen.Suggestion(by="Ann", cards=("Plum", "Rope", "Hall"))
-
-
 def test_a_line_is_read_in_a_few_hundred_calls_one_that_lacks_something_in_twice_as_many() -> None:
     state = TurnState.of((notation.parse_line("ann gr kn st: ben", CLUE),))
     assert calls("ben mus wr lou: cat pas, dan shows", state) < 1_200
