@@ -112,12 +112,10 @@ class Feed:
         waiting: The lines to enter next, as they were pasted or typed into a question: those that
             end with a newline, and at most one that is not complete yet.
         words: The commands that may be typed.
-        how: How to play, for the help; empty if the game is logged.
         deals: Whether the program deals the game.
     """
 
     words: Sequence[str]
-    how: ClassVar[str] = ""
     deals: ClassVar[bool] = False
 
     def __init__(self, session: Session, *, careful: bool = True) -> None:
@@ -175,6 +173,17 @@ class Feed:
     def corrected(self, text: str) -> str | None:  # noqa: ARG002
         """Return a line with its misspelt name corrected; `None` if there is none."""
         return None
+
+    @property
+    def how(self) -> str:
+        """How to play, for the help; empty if the game is logged."""
+        return ""
+
+    @property
+    def whose(self) -> str:
+        """Whose notes these are, for the head of the screen."""
+        viewer = self.session.record.table.viewer
+        return "a spectator's notes" if viewer is None else f"{viewer}'s notes"
 
     @property
     def turn(self) -> str | None:

@@ -341,7 +341,16 @@ class LoggedGame(Feed):
         own = not game.record.finished and missing_hand(game) is not None
         for thought in super().thoughts(game):
             lead = f"{sentences.HANDLESS} " if own and thought.advice else ""
-            yield thought._replace(text=f"{lead}{thought.text}")
+            yield thought._replace(text=f"{lead}{thought.text}", remark=self._until(thought))
+
+    def _until(self, thought: Thought) -> str:
+        """Return the remark of a thought, with until when to accuse if the next turn is due."""
+        advice, turn = thought.advice, self.session.turn
+        if advice is None or advice.kind != "accuse" or advice.later:
+            return thought.remark
+        if turn in (None, self.session.record.table.viewer):
+            return thought.remark
+        return f"{thought.remark} You still can, until {turn} begins.".strip()
 
 
 def _such(word: str) -> str:

@@ -45,6 +45,7 @@ PLAYERS = {"Ann": PERSON, "Ben": "hard", "Cat": "medium"}
 """Who plays each seat by default."""
 
 ROLL_DICE, END_TURN, ACCUSE = "roll the dice", "end the turn", "accuse"
+STAY, NOTHING = "stay", "nothing"
 
 WORTH = 1 / 3
 """
@@ -59,9 +60,9 @@ _MOST_NEWS = 5
 _HOW = (
     "The computer plays the others, deals, rolls and moves. It asks whenever you may do "
     "something: answer with a number, the arrows or a word, then press Enter. Enter alone asks "
-    "again. You can also type a room, the cards of a suggestion, or 'accuse' and its cards; you "
-    "are asked once more before an accusation counts. Your turn ends by itself while no solution "
-    "is likely. The log and the sheet are kept for you.\n"
+    "again. You can also type a room, the cards of a suggestion, or 'accuse' and its cards; what "
+    "you shorten is shown in full before it counts, and so is an accusation. Your turn ends by "
+    "itself while no solution is likely. The log and the sheet are kept for you.\n"
 )
 
 
@@ -134,6 +135,11 @@ class PracticeChoice(NamedTuple):
         return self.words[0] in (ROLL_DICE, END_TURN)
 
     @property
+    def is_grave(self) -> bool:
+        """Whether it may cost the game or a turn, so that it is confirmed even if it is chosen."""
+        return self.words[0] in (ACCUSE, STAY, NOTHING)
+
+    @property
     def accuses(self) -> bool:
         """Whether it is an accusation, which an abbreviated line never chooses."""
         return self.words[0] == ACCUSE
@@ -164,7 +170,6 @@ class Practice(Feed):
         *("quit", "new", "help", "lists", "advise", "why", "hints", "log", "sheet", "best"),
         *("board", "review", "pane", "back", "light"),
     )
-    how = _HOW
     deals = True
 
     def __init__(self, chairs: Chairs, keeper: RecordFile) -> None:
@@ -227,6 +232,24 @@ class Practice(Feed):
         """Return a new game with the same players; raises what `begin` raises."""
         path = fresh_path(self._keeper.path.parent)
         return Practice(dealing.deal_again(self.chairs, path), RecordFile(path))
+
+    @property
+    def how(self) -> str:
+        """How to play, and how the machines do."""
+        does = machines(self.view.edition.name)
+        return _HOW + "".join(
+            f"{seat} is {how}: {does[how]}.\n" for seat, how in self.rivals if how in does
+        )
+
+    @property
+    def rivals(self) -> list[tuple[str, str]]:
+        """The machines: each seat, and how strong it is."""
+        return [(seat, how) for seat, how in self.chairs.players.items() if seat != self.seat]
+
+    @property
+    def whose(self) -> str:
+        """Who plays against the person, for the head of the screen."""
+        return f"against {listed([f'{seat} ({how})' for seat, how in self.rivals])}"
 
     @property
     def game(self) -> Referee:
@@ -338,16 +361,16 @@ class Practice(Feed):
             yield PracticeChoice((ROLL_DICE,), f"{self.seat} rolls", ROLL)
         goals = {room: room for room in view.edition.rooms if room in places}
         goals |= {
-            square: f"towards {listed(rooms, 'or')}, {self._far(square, rooms[0])}"
+            square: f"towards {listed((self._far(square, rooms[0]), *rooms[1:]), 'or')}"
             for square, rooms in view.towards().items()
         }
         for place, words in goals.items():
             yield PracticeChoice((words,), f"{self.seat} moves to {place}", place)
-        yield PracticeChoice(("stay",), f"{self.seat} stays")
+        yield PracticeChoice((STAY,), f"{self.seat} stays")
 
     def _far(self, square: str, room: str) -> str:
         steps = self.game.state.rules.ground.steps_to(square, room) or 0
-        return f"{counted(steps, 'square')} away"
+        return f"{room} (then {counted(steps, 'more step')})"
 
     def _questions(self) -> Iterator[PracticeChoice]:
         """Yield the suggestions and questions that the person may make, then doing nothing."""
@@ -357,7 +380,7 @@ class Practice(Feed):
             if isinstance(question, observed.Suggestion | observed.Finger):
                 words = (question.form.verb.removesuffix("s"), *question.cards)
             yield PracticeChoice(words, line, question)
-        yield PracticeChoice(("nothing",), f"{self.seat} skips")
+        yield PracticeChoice((NOTHING,), f"{self.seat} skips")
 
     def read(self, text: str) -> tuple[PracticeChoice, ...]:
         """
@@ -367,7 +390,8 @@ class Practice(Feed):
             NotationError: If no choice does.
         """
         if not self.ways:
-            reason = "the game is over" if self.over else "wait: the others play"
+            over = "the game is over: type 'review' or 'new', or press Enter for the list"
+            reason = over if self.over else "wait: the others play"
             raise NotationError(reason, line=text)
         said = text.strip().casefold()
         for way in self.ways:
@@ -387,7 +411,7 @@ class Practice(Feed):
     def prompt(self, text: str) -> tuple[str, str]:  # noqa: ARG002
         """Return what stands before the line, and what Enter does there."""
         if self.over:
-            return ">", "over: type 'review' or 'new'"
+            return ">", "over: Enter lists what is next"
         return ">", "Enter lists what you may do" if self.is_asked else "the others play …"
 
     def take(self, line: str) -> Account:
@@ -411,7 +435,7 @@ class Practice(Feed):
         def answer(text: str | None) -> Account:
             if text is None:
                 return Account()
-            return self._take_way(meant[text]) if text in meant else self.enter(text)
+            return self.take_chosen(text) if text in meant else self.enter(text)
 
         prompt = Prompt("Which do you mean?", labels)
         return Account(question=PendingQuestion(prompt, answer, prompt.answer_in))
@@ -426,8 +450,9 @@ class Practice(Feed):
         )
 
     def take_chosen(self, line: str) -> Account:
-        """Take the choice that menus gave."""
-        return self._take_way(self.read(line)[0])
+        """Play the choice that menus gave, or let it wait for Enter if it is grave."""
+        (way, *_) = self.read(line)
+        return self._take_way(way) if way.is_grave else self._play(way)
 
     def next_menu(self, chosen: tuple[str, ...]) -> Prompt | str:
         """Return the menu after these choices, or the line if only one choice is left."""
@@ -483,9 +508,9 @@ class Practice(Feed):
         """Bring the notes up to date with the game, and return the new lines."""
         before, lines = self._followed, self.view.game.lines
         self._followed = len(lines)
-        told = self.game if self.over else self.view.game  # in the end as the review has it
+        told = self._whole_record if self.over else self.view.game.record
         if lines[before:] or self.over:
-            self.session.rewrite(replace(self.session.record, entries=told.record.entries))
+            self.session.rewrite(replace(self.session.record, entries=told.entries))
         return lines[before:]
 
     def news(self) -> Account:
@@ -564,7 +589,7 @@ class Practice(Feed):
 
     def review(self) -> Review:
         """Return the review of the finished game."""
-        return Game(self.game.record).review(sample=dealing.REVIEWED)
+        return Game(self._whole_record).review(sample=dealing.REVIEWED)
 
     def save(self) -> None:
         """Save the game and write its log."""
@@ -573,10 +598,22 @@ class Practice(Feed):
         self._unsaved = unsaved or str(self._keeper.trouble or "")
 
     @property
+    def _whole_record(self) -> Record:
+        """The complete record, with the others' hands at the end: entries keep their numbers."""
+        record = self.game.record
+        hidden = [
+            entry
+            for entry in record.entries
+            if isinstance(entry.observation, observed.Hand) and entry.observation.seat != self.seat
+        ]
+        seen = [entry for entry in record.entries if entry not in hidden]
+        return replace(record, entries=(*seen, *hidden))
+
+    @property
     def _record(self) -> Record:
         """The public record; once the game is over, the complete record."""
         if self.over:
-            return self.game.record
+            return self._whole_record
         table = replace(self.game.dealt.table, viewer=None)
         shares = (seen(each, table=table, viewer=None) for each in self.game.log)
         return Record(

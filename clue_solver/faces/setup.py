@@ -184,7 +184,10 @@ class NewGame(NamedTuple):
         """The cards of the typed hand."""
         table, text = self.table, self.typed["hand"].strip(" ,")
         with header.at_fault("hand"):
-            return parse_names(text, lexicon_of(table).cards) if table.viewer else ()
+            if table.viewer is None:
+                return ()
+            roles = [kind.name for kind in table.edition.category] if table.edition.features else ()
+            return parse_names(text, lexicon_of(table).cards, roles)
 
     @property
     def dealings(self) -> dict[str, tuple[int, ...]]:
@@ -243,7 +246,8 @@ class NewGame(NamedTuple):
             case "hand" if table.viewer:
                 hint = "The first few letters of each will do. You can also enter them later."
                 if edition.features:  # several cards have the same suspect
-                    hint += f" Name the role, too: {edition.names[0].casefold()}."
+                    roles = [each.name.casefold() for each in edition.category]
+                    hint += f" Say the role before the cards that have it: {' or '.join(roles)}."
                 return Prompt("Your cards", hint=hint)
             case "hands" if not self.sizes:
                 least, more = divmod(table.dealt, len(seats))

@@ -8,7 +8,7 @@ beginning of a name, then the beginnings of words in a name, a title or an alias
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from difflib import SequenceMatcher
 from functools import lru_cache
 
@@ -221,9 +221,14 @@ class Names:
         return closed or " ".join(form).startswith(" ".join(words))
 
 
-def parse_names(text: str, names: Names) -> tuple[str, ...]:
+def parse_names(text: str, names: Names, leads: Collection[str] = ()) -> tuple[str, ...]:
     """
     Return the different names that a text lists, with or without commas.
+
+    Args:
+        text: The text.
+        names: The names that may be listed.
+        leads: Words that begin names, and also lead those listed after them without one.
 
     Raises:
         NotationError: If a word means none of the names, or several; its `column` says where.
@@ -233,11 +238,16 @@ def parse_names(text: str, names: Names) -> tuple[str, ...]:
     """
     words = [*re.finditer(r"[^\s,]+", text)]
     found: list[str] = []
+    lead = ""
     while words:
         start = words[0].start()
         for size in range(min(names.longest, len(words)), 0, -1):
+            if lead and size > 1 and words[size - 1][0].casefold() in leads:
+                continue  # it leads the next name
             typed = text[start : words[size - 1].end()]
             candidates = () if "," in typed else names.candidates(" ".join(typed.split()))
+            if lead and len(candidates) > 1:
+                candidates = names.candidates(f"{lead} {' '.join(typed.split())}") or candidates
             meant = [name for name in candidates if name not in found]
             if len(meant) == 1:
                 break
@@ -247,6 +257,7 @@ def parse_names(text: str, names: Names) -> tuple[str, ...]:
                 error = NotationError(f"{printable(candidates[0])} is listed twice")
             raise NotationError(error.reason, column=start, nearest=error.nearest)
         found += meant
+        lead = next((each for each in leads if meant[0].casefold().startswith(each)), lead)
         words = words[size:]
     return tuple(found)
 

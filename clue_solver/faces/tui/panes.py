@@ -165,12 +165,11 @@ class Panes(Screen[None]):
         self.write_prompt()
         session, record, turn = self.session, self.session.record, self.feed.turn
         viewer = record.table.viewer
-        whose = "a spectator's notes" if viewer is None else f"{viewer}'s notes"
         begin = "the game is over" if record.finished else f"{turn}'s turn"
         parts = [begin] if record.finished or turn else []
-        parts += [counted(len(session.lines), "entry"), whose, record.table.edition.title]
+        parts += [counted(len(session.lines), "entry"), self.feed.whose, record.table.edition.title]
         self.query_one("#head", Static).update(" · ".join(parts))
-        self.sheet.border_title = escape(whose)
+        self.sheet.border_title = escape(self.feed.whose)
         self.query_one("#telling").set_class(turn is not None and turn == viewer, "-own")
         trouble = printable(str(session.trouble or ""), most=300)
         self.show_banner(f"! not written: {trouble}; the game goes on in memory" if trouble else "")

@@ -314,7 +314,15 @@ class GameScreen(Panes):
 
     def read(self, title: str, answer: Callable[[], RenderableType]) -> None:
         """Open a text dialog with an answer once it is computed."""
-        self.look_up(title, answer, lambda text: self.app.push_screen(Reader(title, text)))
+        self.look_up(title, answer, lambda text: self.show_text(title, text))
+
+    def show_text(self, title: str, text: RenderableType) -> None:
+        """Open a text dialog; after it, ask again what the person has to decide."""
+
+        def closed(_: None) -> None:
+            self.call_later(self._ask_person)
+
+        self.app.push_screen(Reader(title, text), closed)
 
     def look_up(
         self, doing: str, find: Callable[[], Found], show: Callable[[Found], object]
@@ -353,7 +361,7 @@ class GameScreen(Panes):
     def do_help(self, *, more: bool = False) -> None:
         """Open the help."""
         text = help_text(self.session.record.table, self.feed.words, more=more, how=self.feed.how)
-        self.app.push_screen(Reader("Help", text))
+        self.show_text("Help", text)
 
     def do_lists(self) -> None:
         """Ask by menus for the line."""
