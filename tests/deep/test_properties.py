@@ -33,8 +33,8 @@ from tests.games.test_recorded import (
     test_solutions_agree,
 )
 from tests.inference import test_budgets, test_certain, test_twins
-from tests.notation import test_completion, test_names, test_reading
-from tests.notation.test_edits import misread_edits
+from tests.notation import test_names, test_reading
+from tests.notation.test_transcripts import misread_edits
 from tests.rules.test_play import TABLES, agreed, named
 
 __all__ = [
@@ -47,7 +47,7 @@ __all__ = [
 PROPERTIES = [
     test
     for module in (
-        *(test_merging, test_completion, test_names, test_reading),
+        *(test_merging, test_names, test_reading),
         *(test_budgets, test_certain, test_twins),
     )
     for name, test in vars(module).items()

@@ -1,19 +1,34 @@
-"""Notes of every kind: frames, records, what is neither, and what nobody would write."""
+"""
+Notes of every kind: frames, records, what is neither, and what nobody would write.
+
+Files as tables of text: encodings, what parts the columns, workbooks, what is too large. A pad
+written and read back: everything certain and every open either-or survives.
+"""
 
 from __future__ import annotations
 
+import io
+import zipfile
 from pathlib import Path
 from typing import Any
 
+import openpyxl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from openpyxl.styles import PatternFill
+from openpyxl.styles.colors import Color
 
 from clue_solver import ClueError, Game, load, load_edition
+from clue_solver.errors import RecordError
 from clue_solver.exchange.export import export_pad, export_suggestions
 from clue_solver.exchange.imports import import_notes
+from clue_solver.exchange.tables import decode, lines_in, sheet_of_text, sheets_in
 from clue_solver.record import format_record, parse_record, save, to_jsonl
 from clue_solver.rules.observations import Accusation, Hand, Knowing, Suggestion
+from clue_solver.rules.table import SPECTATOR
+from tests.games.test_recorded import NAMES, RECORDED
+from tests.strategies import games
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 CLASSIC = load_edition("clue-classic")
@@ -128,3 +143,143 @@ def test_whatever_the_bytes_are_they_are_read_or_refused_in_words(
     with pytest.raises(ClueError) as caught:
         import_notes(path)
     assert str(caught.value)
+
+
+ROWS = (("card", "Ann", "Ben"), ("Plum", "1, 2", "x"), ("Rope", "", ""))
+
+
+@pytest.mark.parametrize("mark", [",", ";", "|", "\t"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_whatever_parts_the_columns_the_cells_are_the_same(mark: str, end: str) -> None:
+    cells = (mark.join(f'"{cell}"' if "," in cell else cell for cell in row) for row in ROWS)
+    assert sheet_of_text(end.join(cells)).rows == ROWS
+
+
+def test_commas_inside_cells_do_not_part_columns_that_semicolons_part() -> None:
+    text = "asker;cards;shower\nAnn;Plum, Rope, Hall;Ben\nBen;Plum, Rope, Study;Cat\n"
+    assert sheet_of_text(text).rows[1] == ("Ann", "Plum, Rope, Hall", "Ben")
+    assert sheet_of_text("sep=;\r\ncard;Ann\r\nPlum;1,2\r\n").rows[1] == ("Plum", "1,2")
+
+
+def test_columns_of_spaces_and_markdown_are_tables() -> None:
+    spaces = """\
+card        Ann  Ben
+Lead Pipe   x    y
+Hall             x
+Rope        x    x
+Knife       x
+Study       x
+said on Friday at Ben's
+"""
+    rows = sheet_of_text(spaces).rows
+    assert rows[:3] == (("card", "Ann", "Ben"), ("Lead Pipe", "x", "y"), ("Hall", "", "x"))
+    assert rows[-1] == ("said on Friday at Ben's", "", "")
+    marked = "# Notes\n| card | **Ann** |\n|:-:|---|\n| Plum \\| Rope | x |\n"
+    assert sheet_of_text(marked).rows == (("Notes", ""), ("card", "Ann"), ("Plum | Rope", "x"))
+
+
+def test_lines_of_a_file_of_one_column_lose_their_quotes() -> None:
+    assert lines_in('"Ann: Plum, Rope"\n"Ben ""B"" asks"\n') == ("Ann: Plum, Rope", 'Ben "B" asks')
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_an_encoding_is_found(encoding: str) -> None:
+    assert decode("José,x".encode(encoding), name="pad.csv")[0] == "José,x"
+
+
+def book(**cells: object) -> bytes:
+    """An Excel workbook with these cells; a colour fills its cell."""
+    workbook = openpyxl.Workbook()
+    for place, value in cells.items():
+        cell = workbook.active[place]
+        if isinstance(value, Color):
+            cell.fill = PatternFill("solid", fgColor=value)
+        else:
+            cell.value = value
+    target = io.BytesIO()
+    workbook.save(target)
+    return target.getvalue()
+
+
+def test_two_tints_of_one_colour_are_two_marks() -> None:
+    light, dark = (Color(theme=9, tint=tint) for tint in (0.6, -0.25))
+    content = book(A1="card", A2="Plum", B2=light, C2=dark, D2=Color(theme=0, tint=-0.25))
+    (sheet,) = sheets_in(content, name="pad.xlsx")
+    colours = sheet.rows[1][1:]
+    assert colours == ("green #C5E0B4", "green #548235", "grey #BFBFBF")
+
+
+def test_a_formula_without_its_result_is_refused() -> None:
+    with pytest.raises(RecordError, match="formulas without results"):
+        sheets_in(book(A1="=1+1"), name="pad.xlsx")
+
+
+def test_one_cell_far_down_makes_no_others_and_what_is_not_read_is_told() -> None:
+    (sheet,) = sheets_in(book(A1="card", XFD1048576="x"), name="pad.xlsx")
+    assert sheet.rows == (("card",),)
+    assert sheet.told == "sheet 'Sheet', up to row 2,000 and column GR"
+
+
+def archive(name: str, content: bytes) -> bytes:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr(name, content)
+    return target.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (archive("xl/workbook.xml", b" " * 6_000_000), "at most 5,000,000 bytes"),
+        (archive("content.xml", b" " * 6_000_000), "at most 5,000,000 bytes"),
+        (b"x" * 6_000_000, "at most 4 MiB"),
+        (archive("content.xml", b"<a>"), "ParseError in it"),
+        (archive("word.xml", b"<a/>"), "KeyError in it"),
+        (b"PK\x03\x04rest", "damaged file"),
+        (b"\xd0\xcf\x11\xe0rest", "save the sheet as CSV"),
+        (b"a\0b", "expected text"),
+        (b"a," * 300, "at most 2,000 rows and 200 columns"),
+    ],
+    ids=("xlsx", "ods", "text", "broken", "word", "cut", "xls", "binary", "wide"),
+)
+def test_what_is_no_table_or_too_large_is_refused(
+    tmp_path: Path, content: bytes, message: str
+) -> None:
+    (tmp_path / "pad").write_bytes(content)
+    with pytest.raises(RecordError, match=message):
+        import_notes(tmp_path / "pad")
+
+
+def read_back(
+    game: Game, folder: Path, *, viewer: str | None = None, upto: int | None = None
+) -> Game:
+    """The game that the pad of a viewer is."""
+    path = folder / "pad.csv"
+    path.write_text(export_pad(game, viewer=viewer, upto=upto).to_csv(), "utf-8")
+    named = viewer or game.table.viewer
+    whose = game.table.seats[0] if named in (None, SPECTATOR) else named
+    return Game(import_notes(path, edition=game.table.edition, viewer=whose).record)
+
+
+@given(games())
+def test_the_pad_of_any_viewer_read_back_is_the_same_and_makes_the_same_certain(
+    tmp_path_factory: pytest.TempPathFactory, game: Game
+) -> None:
+    folder = tmp_path_factory.mktemp("pads")
+    for viewer in (game.table.seats[0], SPECTATOR):
+        back = read_back(game, folder, viewer=viewer)
+        assert back.table.cards == game.table.cards
+        assert back.table.holders == game.table.holders
+        assert back.report().verdicts.tolist() == game.report(viewer=viewer).verdicts.tolist()
+        if viewer != SPECTATOR:
+            assert export_pad(back).rows == export_pad(game, viewer=viewer).rows
+
+
+@pytest.mark.skipif(not RECORDED.is_dir(), reason="the recorded games are not here")
+@pytest.mark.parametrize("name", NAMES)
+def test_the_pads_of_a_recorded_game_survive(name: str, tmp_path: Path) -> None:
+    game = load(RECORDED / f"{name}.clue")
+    for upto in range(1, len(game.observations), 5):
+        back = read_back(game, tmp_path, upto=upto)
+        expected = game.report(upto=upto).verdicts
+        assert expected.tolist() == back.report().verdicts.tolist()

@@ -1,7 +1,13 @@
-"""Notebooks of one game laid together: filled in, or at odds, entry by entry."""
+"""
+Notebooks of one game laid together: filled in, or at odds, entry by entry.
+
+Those of true games have entries missing: every seat's notebook holds what that seat saw, each of
+its entries dropped with a chance that is drawn for the game; what comes of them is true.
+"""
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,43 +17,71 @@ from msgspec.structs import replace
 from clue_solver import ArgumentError, RecordError, parse_record
 from clue_solver.exchange.merging import Disagreement, alike, clash, merge
 from clue_solver.knowledge import evidence
-from clue_solver.record import Record, format_record
-from clue_solver.rules.observations import Hand, Knowing, Observation
-from tests.exchange.notebooks import game, notebooks, untrue
+from clue_solver.knowledge.clauses import card_numbers
+from clue_solver.knowledge.viewer import everyones_knowledge
+from clue_solver.notation import normalise
+from clue_solver.record import Entry, Record, format_record
+from clue_solver.rules.edition_files import load_edition
+from clue_solver.rules.observations import Hand, Knowing, Observation, Suggestion
+from clue_solver.rules.table import ENVELOPE, Table
+from tests.random_games import answers, random_cards, random_deal
+from tests.rows import blocks, rows_in, spelt
 from tests.strategies import records
 
-ANN = """\
-edition: clue-classic
-players: Ann, Ben, Cat
-viewer: Ann
 
-Ann holds Plum, Rope, Hall, Study, Knife, Green
-Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard
-Ben suggests Scarlett, Rope, Kitchen: Cat shows
-Cat suggests Plum, Knife, Library: Ann shows Plum
-"""
-BEN = """\
-edition: clue-classic
-players: Ben, Cat, Ann
-hands: 6, ?, ?
-viewer: Ben
+def game(random: Random) -> tuple[Record, dict[str, str]]:
+    """Return a game of Clue that everybody saw all of, and where each card lies."""
+    edition = load_edition("clue-classic")
+    dealt = random_deal(random, edition, random.randint(3, 6))
+    table = replace(dealt.table, viewer=None)
+    told: list[Observation] = [
+        Hand(seat=seat, cards=tuple(card for card in table.cards if card in held))
+        for seat, held in dealt.hands.items()
+    ]
+    last: dict[str, tuple[str, ...]] = {}
+    for turn in range(random.choice((8, 15, 30, 60))):
+        by = table.seats[turn % len(table.seats)]
+        cards = random_cards(random, edition)
+        if by in last:
+            cards = tuple(
+                old if random.random() < 0.5 else new
+                for old, new in zip(last[by], cards, strict=True)
+            )
+        last[by] = cards
+        heard = answers(dealt, by, cards, choose=lambda could, _seat, _by: random.choice(could))
+        told.append(Suggestion(by=by, cards=cards, answers=heard))
+    entries = tuple(Entry(observation=normalise(each, table)) for each in told)
+    places = {card: seat for seat, held in dealt.hands.items() for card in held}
+    return Record(table=table, entries=entries), places
 
-Ben holds White, Peacock, Revolver, Conservatory, Library, Ballroom
-Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows
-Ben suggests Rope, Kitchen, Scarlett: Cat shows Kitchen  # at last
-Cat suggests Plum, Knife, Library: ?
-"""
-TOGETHER = """\
-edition: clue-classic
-players: Ann, Ben, Cat
-hands: ?, 6, ?
 
-Ann holds Plum, Rope, Hall, Study, Knife, Green
-Ben holds White, Peacock, Revolver, Conservatory, Library, Ballroom
-Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard
-Ben suggests Scarlett, Rope, Kitchen: Cat shows Kitchen  # at last
-Cat suggests Plum, Knife, Library: Ann shows Plum
-"""
+def notebooks(record: Record, random: Random, chance: float) -> list[Record]:
+    """Return what each seat's notebook holds, with entries missing."""
+    found = []
+    numbered = list(enumerate(record.observations, 1))
+    for seat in record.table.seats:
+        seen = evidence.share(numbered, table=record.table, viewer=seat)
+        kept = [each for _, each in seen if random.random() >= chance]
+        entries = tuple(Entry(observation=each) for each in kept)
+        found.append(Record(table=replace(record.table, viewer=seat), entries=entries))
+    return found
+
+
+def untrue(record: Record, places: dict[str, str]) -> bool:
+    """Whether a record says anything that is not so where the cards lie."""
+    table: Table = record.table
+    known = everyones_knowledge(table, record.observations)
+    lies = [places.get(card, ENVELOPE) for card in table.cards]
+    for clause in known.clauses:
+        there = [lies[card] == table.holders[clause.holder] for card in card_numbers(clause.cards)]
+        if clause.has != any(there) if clause.has else all(there):
+            return True
+    return False
+
+
+BOOKS = Path(__file__).with_name("merged.txt")
+ANN, BEN, TOGETHER = (blocks(BOOKS)[name] for name in ("ann", "ben", "together"))
+CHANGES = rows_in(BOOKS)
 
 
 def book(text: str, *changes: tuple[str, str]) -> Record:
@@ -137,49 +171,25 @@ def disagreement(*books: Record) -> tuple[str, ...]:
     return caught.value.differences
 
 
-@pytest.mark.parametrize(
-    ("change", "told"),
-    [
-        (("Ben passes, Cat shows\n", "Ben shows\n"), "Ben shows'"),
-        (("Lounge: Ben passes, Cat shows\n", "Lounge: -\n"), "nobody shows'"),
-        (("Wrench, Lounge", "Wrench, Hall"), "Wrench, Hall: Ben passes, Cat shows'"),
-        (("Cat shows\n", "Cat shows Wrench\n"), "Cat shows Wrench'"),
-    ],
-)
+@pytest.mark.parametrize("row", CHANGES["accounts of one suggestion"])
 def test_two_accounts_of_one_suggestion_are_named_by_their_entries(
-    change: tuple[str, str], told: str
+    row: tuple[str, ...],
 ) -> None:
-    (said,) = disagreement(book(ANN), book(BEN, change))
+    before, after, told = map(spelt, row)
+    (said,) = disagreement(book(ANN), book(BEN, (before, after)))
     assert said.startswith("entry 2 of ann.clue says 'Ann suggests Mustard, Wrench, Lounge: Ben")
     assert " but entry 2 of ben.clue says 'Ann suggests Mustard, " in said
     assert said.endswith(told)
 
 
-@pytest.mark.parametrize(
-    ("change", "told"),
-    [
-        (("clue-classic", "clue-1996"), "edition: ann.clue says clue-classic, ben.clue says"),
-        (("Ben, Cat, Ann", "Ben, Ann, Cat"), "players: ann.clue says Ann, Ben, Cat, ben.clue"),
-        (("Ben, Cat, Ann\n", "Ben, Cat, Ann\nanswers: all\n"), "answers: ann.clue says first"),
-        (
-            ("Ben, Cat, Ann\n", "Ben, Cat, Ann\nface-up: Knife, Hall, Plum\n"),
-            "face-up: ann.clue says none",
-        ),
-        (
-            ("hands: 6", "pieces: Plum, ?, White\nhands: 6"),
-            "pieces: ann.clue says ?, Green, ?, ben",
-        ),
-        (("Ben, Cat, Ann\n", "Ben, Cat, Ann\nhouse: turns\n"), "house: ann.clue says play"),
-        (("hands: 6", "hands: 5"), "hands: ann.clue says 6, 6, 6, ben.clue says ?, 5"),
-        (("hands: 6", "game: 8a\nhands: 6"), "game: ann.clue says 7f, ben.clue says 8a"),
-    ],
-)
-def test_headers_that_differ_are_named(change: tuple[str, str], told: str) -> None:
+@pytest.mark.parametrize("row", CHANGES["headers"])
+def test_headers_that_differ_are_named(row: tuple[str, ...]) -> None:
+    before, after, told = map(spelt, row)
     header = "viewer: Ann\nhands: 6, 6, 6\npieces: ?, Green, ?\nhouse: play\ngame: 7f"
     ann = book(ANN, ("viewer: Ann", header))
     lines = "".join(line for line in BEN.splitlines(True) if "suggests" not in line[:13])
     plain = lines.replace("Ben holds White, Peacock, Revolver, Conservatory, Library, Ballroom", "")
-    other = parse_record(plain.replace(*change))
+    other = parse_record(plain.replace(before, after))
     assert any(each.startswith(told) for each in disagreement(ann, other))
 
 
@@ -234,17 +244,12 @@ def test_players_who_are_called_otherwise_are_mapped_where_that_is_told() -> Non
         merge([mine, theirs], called={"Dad": "Ann"})
 
 
-@pytest.mark.parametrize(
-    ("change", "told"),
-    [
-        (("Ben holds White", "Ann holds White"), "says 'Ann holds White"),
-        (("White, Peacock", "Plum, Peacock"), "says 'Ben holds Plum"),
-    ],
-)
+@pytest.mark.parametrize("row", CHANGES["hands"])
 def test_hands_that_cannot_be_of_one_game_are_the_reason_to_refuse(
-    change: tuple[str, str], told: str
+    row: tuple[str, ...],
 ) -> None:
-    other = book(BEN, change, ("hands: 6, ?, ?\n", ""))
+    before, after, told = map(spelt, row)
+    other = book(BEN, (before, after), ("hands: 6, ?, ?\n", ""))
     with pytest.raises(RecordError, match=f"not notes of one game: .* {told}"):
         merge([book(ANN), other])
 

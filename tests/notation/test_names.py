@@ -1,47 +1,40 @@
-"""What a typed name means."""
+"""
+What a typed name means.
+
+Cards' names in other languages: read when they are turned on, printed on sheets.
+"""
 
 from __future__ import annotations
+
+import tomllib
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import clue_solver
+from clue_solver import Game
 from clue_solver.errors import NotationError
+from clue_solver.exchange.export import export_pad
 from clue_solver.notation import card_names
 from clue_solver.notation.names import Names
-from clue_solver.rules.edition_files import load_edition
-from tests.rows import rows
+from clue_solver.record import from_jsonl, parse_record, to_jsonl
+from clue_solver.rules.edition_files import load_edition, parse_edition, shipped_editions
+from clue_solver.views.document import plain
+from tests.rows import rows_in
 
+SAID = rows_in(Path(__file__).with_name("names.txt"))
 CARDS = card_names(load_edition("clue-classic"))
 SEATS = Names("player", ["Ann", "Anna", "Ben", "Mary Ann", "José", "O'Hara", "🎲", "The Duke"])
-
-
-FOUND = """
-Plum, plum, PLUM, professor plum, prof -> Plum
-mus, col mustard, Col. Mustard, colonel mustard, colonel -> Mustard
-lead, pipe, lead pipe, lead-pipe, leadpipe, the lead pipe -> Lead Pipe
-bill, billiard r -> Billiard Room
-dining -> Dining Room
-mrs white, Mrs. White -> White
-the Hall, hall! -> Hall
-"""
-SEATED = """
-ann -> Ann
-anna -> Anna
-mary, mary ann, Mary  Ann -> Mary Ann
-jose -> José
-ohara, o'h -> O'Hara
-🎲 -> 🎲
-duke, the duke -> The Duke
-"""
 
 
 @pytest.mark.parametrize(
     ("names", "typed", "meant"),
     [
         (names, typed, meant)
-        for names, text in ((CARDS, FOUND), (SEATS, SEATED))
-        for every, meant in rows(text)
+        for names, kind in ((CARDS, "cards"), (SEATS, "players"))
+        for every, meant in SAID[kind]
         for typed in every.split(", ")
     ],
 )
@@ -72,21 +65,12 @@ def test_words_inside_names_count_where_none_begins_so() -> None:
     assert CARDS.candidates("or") == ()
 
 
-@pytest.mark.parametrize(
-    ("names", "typed", "reason"),
-    [
-        (CARDS, "plmu", "unknown card 'plmu'; did you mean 'Professor Plum'?"),
-        (CARDS, "biliard", "unknown card 'biliard'; did you mean 'Billiard Room'?"),
-        (CARDS, "xyz", "unknown card 'xyz'; expected a card such as Scarl"),
-        (CARDS, " ", "expected a card; found nothing"),
-        (SEATS, "xyz", "unknown player 'xyz'; expected Ann, Anna, Ben, Mary"),
-    ],
-)
+@pytest.mark.parametrize(("kind", "typed", "reason"), SAID["unknown"])
 def test_an_unknown_name_gives_the_nearest_or_what_is_expected(
-    names: Names, typed: str, reason: str
+    kind: str, typed: str, reason: str
 ) -> None:
     with pytest.raises(NotationError) as caught:
-        names.find(typed)
+        (CARDS if kind == "card" else SEATS).find(typed)
     assert caught.value.reason.startswith(reason)
 
 
@@ -96,36 +80,12 @@ def test_a_hint_is_never_what_was_typed(name: str) -> None:
         assert f"did you mean '{typed}'" not in CARDS.error_for(typed).reason
 
 
-SLIPS = """
-clue-classic: rvolver revvolver rvlvr révòlvr gun -> Revolver
-clue-classic: plmu pulm profesor -> Plum
-clue-classic: mutsard kolonel -> Mustard
-clue-classic: grene reverand grn -> Green
-clue-classic: knfie kinfe dager knf -> Knife
-clue-classic: wrnech spaner wrn wrch -> Wrench
-clue-classic: blalroom bllrm -> Ballroom
-clue-classic: conservatry -> Conservatory
-clue-classic: libary -> Library
-clue-classic: sutdy -> Study
-clue-classic: dan tim ot xyz zz entered nurse quit gn -> nothing
-clue-2015: piep -> Lead Pipe
-master-detective: grya -> Gray
-master-detective: horsehoe -> Horseshoe
-master-detective: trohpy -> Trophy Room
-master-detective: fonutain -> Fountain
-master-detective: ot -> nothing
-clue-diced: brains_plmu -> Brains Plum
-clue-diced: bran_green -> Brawn Green
-clue-diced: brwn drivre -> nothing
-"""
-
-
 @pytest.mark.parametrize(
     ("edition", "typed", "card"),
     [
-        (slips.split(": ")[0], typed.replace("_", " "), card)
-        for slips, card in rows(SLIPS)
-        for typed in slips.split()[1:]
+        (edition, typed.replace("_", " "), card)
+        for edition, slips, card in SAID["slips"]
+        for typed in slips.split()
     ],
 )
 def test_a_slip_proposes_the_right_card_first_or_nothing(
@@ -175,3 +135,73 @@ def test_whatever_is_typed_is_found_or_refused_in_one_printable_line(
         with pytest.raises(NotationError) as caught:
             players.find(typed)
         assert caught.value.reason.isprintable()
+
+
+FILE = Path(clue_solver.__file__).parent / "rules" / "languages.toml"
+LANGUAGES = ("de", "fr", "es", "it", "nl", "pt")
+CLASSIC = load_edition("clue-classic")
+
+GERMAN = """\
+edition: clue-classic
+players: Ann, Ben, Cat
+viewer: Ann
+names: de
+solution: Gatow, heizungsrohr, Salon
+
+Ann suggests OBERST VON GATOW, Heizungsrohr, kueche: Ben passes, Cat shows Heizungsrohr
+""".replace("kueche", "küche")
+
+
+@pytest.mark.parametrize(("language", "typed", "card"), SAID["languages"])
+def test_names_are_read_in_a_language_that_is_turned_on(
+    language: str, typed: str, card: str
+) -> None:
+    assert card == card_names(CLASSIC, language=language).find(typed)
+    with pytest.raises(NotationError):
+        card_names(CLASSIC).find(typed)
+
+
+def test_a_header_turns_a_language_on_and_the_record_stays_as_it_is() -> None:
+    record = parse_record(GERMAN)
+    assert record.table.solution == ("Mustard", "Lead Pipe", "Lounge")
+    game = Game(record)
+    assert "Ann suggests Mustard, Lead Pipe, Kitchen: Ben passes, Cat shows Lead Pipe" in game.lines
+    assert record == from_jsonl(to_jsonl(record))
+    report = game.report()
+    shown = plain(report)
+    assert "Heizungsrohr" in shown
+    assert "Lead Pipe" not in shown.partition("Likeliest")[0]
+    assert "Seil" in [row[0] for row in export_pad(game).rows]
+    assert "Lead Pipe" in report.to_dict()["cards"][8]["card"]
+
+
+def test_every_name_is_of_a_card_and_stands_for_that_one() -> None:
+    known = {card for name in shipped_editions() for card in load_edition(name).names}
+    told = tomllib.loads(FILE.read_text("utf-8"))
+    assert {*LANGUAGES} == {*told}
+    for language, cards in told.items():
+        assert {*cards} <= known, language
+        names = card_names(CLASSIC, language=language)
+        for card, words in cards.items():
+            if card in CLASSIC.names:
+                assert {names.find(word) for word in words} == {card}, (language, card)
+
+
+def test_another_cards_own_name_is_not_taken_over_in_a_bigger_deck() -> None:
+    master = load_edition("master-detective")
+    assert card_names(master, language="fr").find("Rose") == "Rose"
+    assert card_names(master, language="fr").find("Mlle Rose") == "Scarlett"
+
+
+def test_an_editions_own_file_may_say_more() -> None:
+    text = (
+        'extends = "clue-classic"\n[languages.de]\nPlum = ["Bloom", "Lila"]\n'
+        '[languages.sv]\nRope = ["Rep"]\n'
+    )
+    ours = parse_edition(text, name="ours.toml")
+    assert (
+        ours.printed("Plum", "de"),
+        ours.printed("Rope", "de"),
+        ours.printed("Rope", "sv"),
+    ) == ("Bloom", "Seil", "Rep")
+    assert card_names(ours, language="de").find("lila") == "Plum"

@@ -1,4 +1,8 @@
-"""A line and its observation: each is the other's, and whatever is typed is read or refused."""
+"""
+A line and its observation: each is the other's, and whatever is typed is read or refused.
+
+What may be typed next, and what is typed so far.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +18,26 @@ from hypothesis import strategies as st
 
 from clue_solver import notation
 from clue_solver.errors import NotationError, RecordError
-from clue_solver.notation import InvalidObservation, TurnState, normalise, patterns
+from clue_solver.notation import InvalidObservation, TurnState, TypedLine, normalise, patterns
 from clue_solver.notation.reader import LineReader
 from clue_solver.notation.scan import Way
 from clue_solver.record import Record, format_record, from_jsonl, parse_record, to_jsonl
 from clue_solver.rules import observations as seen
+from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.observations import Answer, Observation
 from clue_solver.rules.table import Table
-from tests.observing import CLUE, DICED, EVERYONE, MASTER, ORCHID, ROOMS, observations, tables
-from tests.rows import rows
+from tests.observing import (
+    CLUE,
+    DICED,
+    EVERYONE,
+    MASTER,
+    ORCHID,
+    ROOMS,
+    SEATS,
+    observations,
+    tables,
+)
+from tests.rows import rows_in
 
 TABLES = (CLUE, DICED, MASTER, ORCHID, ROOMS, EVERYONE)
 VERBS = {kind.form.verb for kind in seen.kinds()}
@@ -170,20 +185,9 @@ def test_every_clause_has_a_place(place: str) -> None:
     assert names == {name for follow in patterns.ORDER.values() for name in follow}
 
 
-REFUSED = """
-ann plum is -> expected a weapon and a room; found 'is'
-a pl ro ha: cat x, all -> expected who answers, and what, as in 'Ben passes, Dan shows'; found 'all'
-ben or cat -> expected a card, or a verb such as suggests or skips; found 'or'
-ann rolls 3+4 -> expected no icon; found '4'
-ben has plum and rope -> expected nothing after 'plum'; found 'and'
-pass -> expected the suggestion before its answers; found 'pass'; did you mean 'Ann skips'?
-cat passes -> expected the suggestion before its answers; found 'cat'; did you mean 'Cat skips'?
-ben asked, cat showed green -> expected the cards of the suggestion before 'Green'
-ann pl ro ha: not -> expected who answers, and what, as in 'Ben passes, Cat shows'; found 'not'
-"""
-
-
-@pytest.mark.parametrize(("line", "reason"), rows(REFUSED))
+@pytest.mark.parametrize(
+    ("line", "reason"), rows_in(Path(__file__).with_name("refused.txt"))["lines"]
+)
 def test_a_refusal_names_the_first_word_that_does_not_fit_and_what_would(
     line: str, reason: str
 ) -> None:
@@ -216,3 +220,59 @@ def calls(line: str, state: TurnState) -> int:
     finally:
         sys.setprofile(None)
     return count["call"]
+
+
+PLAIN = [CLUE, EVERYONE, DICED, MASTER, ROOMS]
+
+
+@pytest.mark.parametrize(
+    ("edition", "verbs"),
+    [
+        ("clue-classic", "suggests accuses holds knows skips leaves rolls moves~to stays"),
+        (
+            "clue-2015",
+            "suggests looks~at draws reveals accuses holds knows skips leaves rolls moves~to stays",
+        ),
+        (
+            "clue-diced",
+            "suggests asks looks~at peeks accuses holds knows skips leaves rolls points~at",
+        ),
+    ],
+)
+def test_what_the_rules_bring_about_is_offered(edition: str, verbs: str) -> None:
+    table = Table(edition=load_edition(edition), seats=SEATS)
+    offered = {one.label for one in TypedLine("ann ", table).completions(100)}
+    assert offered - {*table.cards} == {verb.replace("~", " ") for verb in verbs.split()}
+
+
+def test_behind_a_suggestion_stands_first_who_may_show_and_that_the_next_passes() -> None:
+    offered = [one.label for one in TypedLine("ann plum rope hall: ", CLUE).completions(12)]
+    shows = ["Ben shows", "Ben passes", "Cat shows", "Dan shows"]
+    assert offered == [*shows, "nobody shows", "?"]
+
+
+@pytest.mark.parametrize("begun", ["ben pip", "ben le"])
+def test_an_offer_is_begun_by_any_word_of_its_card(begun: str) -> None:
+    offered = TypedLine(f"ann plum pipe hall: {begun}", CLUE).completions(3)
+    assert [one.label for one in offered] == ["Ben shows Lead Pipe"]
+
+
+@pytest.mark.parametrize("line", ["", "  ", "# a remark"])
+def test_nothing_comes_to_nothing(line: str) -> None:
+    typed = TypedLine(line, CLUE)
+    assert (typed.reading, typed.error, typed.unfinished) == (None, None, False)
+
+
+@pytest.mark.parametrize("line", ["zzz", "ann suggests plmu, rope", "ann mus whi "])
+def test_a_slip_is_no_beginning(line: str) -> None:
+    found = TypedLine(line, CLUE)
+    assert not found.unfinished
+    assert isinstance(found.error, NotationError)
+
+
+@given(st.text(st.sampled_from("ab cmpw:>,?-.#' ") | st.characters(), max_size=40))
+def test_whatever_is_typed_is_completed_to_something_else_or_not_at_all(typed: str) -> None:
+    line = TypedLine(typed, CLUE)
+    for one in line.completions():
+        assert one.line != typed
+        assert one.observation or TypedLine(one.line, CLUE).completions()
