@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from clue_solver.game.games import (
         Games as Games,
         load_all as load_all,
-        review_all as review_all,
         season as season,
     )
     from clue_solver.record import (
@@ -79,7 +78,7 @@ _HOMES = {
     "exchange.imports": "import_notes",
     "exchange.merging": "merge",
     "game.game": "Game load",
-    "game.games": "Games load_all review_all season",
+    "game.games": "Games load_all season",
     "record": "Entry Record format_record parse_record save",
     "rules.edition": "Card Edition",
     "rules.edition_files": "load_edition shipped_editions",

@@ -366,26 +366,6 @@ class Review(TableAnswer, frozen=True, kw_only=True):
         return axes
 
 
-class ReviewedFile(AnswerValue, frozen=True, kw_only=True):
-    """
-    The result of reviewing one file of many.
-
-    Attributes:
-        path: The path of the file, as it was given.
-        review: The review; `None` if there was an error.
-        error: Why the file could not be reviewed, in a message that names it; else `None`.
-
-    >>> from clue_solver import review_all
-    >>> (file,) = review_all("missing.clue", jobs=1)
-    >>> file.review, file.error
-    (None, 'missing.clue: cannot read the record: No such file or directory')
-    """
-
-    path: str
-    review: Review | None = None
-    error: str | None = None
-
-
 def label_of(lost: float, error: float = 0.0) -> Label | None:
     """
     Return the grade of a suggestion that gained a number of bits less than the best one.

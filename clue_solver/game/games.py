@@ -1,15 +1,14 @@
 """
-Many games: as data frames, evaluated at once, reviewed, and compared as a season.
+Many games: as data frames, evaluated at once, and compared as a season.
 
 If a file cannot be read or reviewed, its error is reported and the other games are still processed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -27,11 +26,8 @@ from clue_solver.rules.table import SPECTATOR, Shows, Table
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from clue_solver.answers.review import ReviewedFile
     from clue_solver.answers.season import PlayedFile, Season
     from clue_solver.answers.standings import Standings
-
-T = TypeVar("T")
 
 Paths = str | Path | Iterable[str | Path]
 """A file, a folder, or several of them."""
@@ -285,43 +281,14 @@ def games_in(paths: Paths) -> list[str]:
     return names
 
 
-def review_all(
-    games: Games | Paths,
-    *,
-    shows: Shows | None = None,
-    asks: str | None = None,
-    sample: int | None = None,
-    seed: int = 0,
-    jobs: int = -1,
-) -> Iterator[ReviewedFile]:
-    """
-    Yield the review of each game, in the given order, as soon as all earlier ones are done.
-
-    Reviews are not kept in memory, so there may be any number of games. A review does not depend on
-    the other games.
-
-    Args:
-        games: Games with a right accusation, or paths as for `load_all`.
-        shows, asks, sample, seed: As in `Game.review`.
-        jobs: How many processes to use; -1 for one for each core, 1 for this process alone.
-
-    >>> [file.review.winner for file in review_all("examples/evening.clue", jobs=1, sample=100)]
-    ['Ann']
-    """
-    from clue_solver.answers.review import ReviewedFile
-
-    review = partial(Game.review, shows=shows, asks=asks, sample=sample, seed=seed)
-    for name, found, error in _spread(review, games, jobs):
-        yield ReviewedFile(path=name, review=found, error=error)
-
-
 def season(games: Games | Paths, *, jobs: int = -1) -> Season:
     """
     Return a comparison of players over many games; the same name is the same player.
 
     Args:
-        games: Finished games in the order in which they were played, as in `review_all`.
-        jobs: As in `review_all`.
+        games: Games in the order in which they were played, or paths as for `load_all`. A game that
+            is not over does not count.
+        jobs: How many processes to use; -1 for one for each core, 1 for this process alone.
 
     >>> told = season(load_all(["examples/evening.clue", "examples/diced.clue"]), jobs=1)
     >>> [(player.seat, player.games, player.wins) for player in told.players][:2]
@@ -334,42 +301,24 @@ def season(games: Games | Paths, *, jobs: int = -1) -> Season:
 
 def games_of_season(games: Games | Paths, *, jobs: int = -1) -> Iterator[PlayedFile]:
     """Yield the results of each game for a season, in the given order; arguments as in `season`."""
-    from clue_solver.answers.season import PlayedFile
-
-    for _, played, error in _spread(_rows_of_season, games, jobs):
-        yield played or PlayedFile(error=error)
+    each: Iterable[Game | str] = games if isinstance(games, Games) else games_in(games)
+    yield from spread(_played, each, jobs=jobs)
 
 
-def _rows_of_season(game: Game) -> PlayedFile:
+def _played(game: Game | str) -> PlayedFile:
+    """Return the results of a game or a file: none if it is not over, the error if it fails."""
     from clue_solver.answers.season import PlayedFile, rows_of
 
-    try:
-        return rows_of(game.name, game.review(), game.observations)
-    except errors.ArgumentError as error:
-        if error.argument != "solution":
-            raise
-        return PlayedFile()  # it is not over
-
-
-def _spread(
-    answer: Callable[[Game], T], games: Games | Paths, jobs: int
-) -> Iterator[tuple[str, T | None, str | None]]:
-    """Yield the name of each game, its answer or `None`, and its error or `None`."""
-    each: Iterable[Game | str] = games if isinstance(games, Games) else games_in(games)
-    yield from spread(partial(_answer_or_error, answer), each, jobs=jobs)
-
-
-def _answer_or_error(
-    answer: Callable[[Game], T], game: Game | str
-) -> tuple[str, T | None, str | None]:
-    """Return the name of a game or a file, its answer or `None`, and its error or `None`."""
     name = game if isinstance(game, str) else game.name
     try:
-        return name, answer(load(game) if isinstance(game, str) else game), None
+        game = load(game) if isinstance(game, str) else game
+        return rows_of(name, game.review(), game.observations)
     except errors.ClueError as error:
+        if isinstance(error, errors.ArgumentError) and error.argument == "solution":
+            return PlayedFile()  # it is not over
         reason = str(error)
         if isinstance(error, errors.RecordError) and error.path == name:
-            return name, None, reason
+            return PlayedFile(error=reason)
     except Exception as error:  # whatever it is, the other games are not to blame
         reason = f"unexpected {type(error).__name__}: {error}"
-    return name, None, f"{errors.printable(name, most=200)}: {reason}"
+    return PlayedFile(error=f"{errors.printable(name, most=200)}: {reason}")

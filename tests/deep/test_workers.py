@@ -17,7 +17,7 @@ import pytest
 from clue_solver import play, save
 from clue_solver.arena.tournament import Tournament
 from clue_solver.errors import ArgumentError
-from clue_solver.game.games import review_all
+from clue_solver.game.games import season
 from clue_solver.inference.workers import spread
 
 dask = pytest.importorskip("distributed")
@@ -72,15 +72,14 @@ def test_processes_and_clusters_play_the_same_games_and_review_the_same_files() 
     alone = [game.record for game in tournament.results(jobs=1)]
     assert alone == [game.record for game in tournament.results(jobs=2)]
     files = [EXAMPLES / "diced.clue", EXAMPLES / "absent.clue"]
-    expected = [each.to_dict() for each in review_all(files, sample=100, jobs=1)]
+    expected = season(files, jobs=1).to_dict()
     with (
         dask.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as local,
         dask.Client(local),
         joblib.parallel_config("dask"),
     ):
         assert alone == [game.record for game in tournament.results()]
-        reviews = review_all(files, sample=100)
-        assert [each.to_dict() for each in reviews] == expected
+        assert season(files).to_dict() == expected
 
 
 STOPPED = r"stopped after (\d+) of \d+ games\n(?:\S+ written: (\d+) games?\n)?"
