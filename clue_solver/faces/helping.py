@@ -97,6 +97,7 @@ def help_text(
         commands.add_row(Text(f"{before}{command.word} {example}".rstrip()), command.does)
     rest = "Tab completes, Up brings the last line back, Esc goes back. "
     rest += "Ctrl+P finds everything." if more else "help more: all."
+    rest += " ▫ heads a card that lies in a room." if table.slots else ""
     head = how or "Type what happens, in full or in short, then Enter:"
     indented = Padding(Group(lines, commands), (0, 0, 0, 2))
     return Group(head, indented, *([rest] if keys else []))

@@ -80,7 +80,7 @@ class LoggedGame(Feed):
             return before, "over: type 'review' or 'new'"
         if wanted := wanted_line(self.session.game):
             return before, f"{turn}: {wanted}" if turn else f"who {wanted}?"
-        return before, f"{turn}'s turn: which suggestion?" if turn else "who suggests what?"
+        return before, f"{turn} suggests what?" if turn else "who suggests what?"
 
     def meaning(self, text: str) -> TextRemark:
         """Return what a line means so far, or what is wrong with it and where."""

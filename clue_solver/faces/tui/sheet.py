@@ -99,9 +99,12 @@ class SheetTable(DataTable[Text]):
             room = (wide - 1 - names - least) // (holders - 1) - 1
             most = max(least - 1, min(_LONGEST, room))
         pieces = seat_colours(report.table)
+        rooms = [slot.name for slot in report.table.slots]
         self._heads = {}
         for holder in sorted(report.holders, key=lambda holder: holder != ENVELOPE):
             name = "✉" if holder == ENVELOPE else truncate(holder, most)
+            if holder in rooms:
+                name = f"▫{holder[: most - 1]}"
             style = Style(bold=True)
             if holder in pieces:
                 style += colours.piece_style(pieces[holder])
