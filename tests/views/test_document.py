@@ -194,6 +194,8 @@ def test_a_review_is_one_page_that_fetches_nothing() -> None:
     assert not {"src", "href", "srcset"} & {name for name, _ in outline.attributes}
     pictures = [pairs for pairs, _ in outline.of("svg") if pairs.get("role") == "img"]
     assert len(pictures) == 2
+    drawn = [line[0] for line in charts.chance_chart(review).lines]
+    assert drawn == [each.seat for each in review.seats]
     heights = [float(pairs["height"]) for pairs, _ in outline.of("rect")]
     scale = heights[0] / review.suggestions[0].accuracy
     assert heights == pytest.approx(
