@@ -314,6 +314,8 @@ def test_what_others_saw_in_a_hand_and_in_the_notch_tells_how_close_they_are() -
     assert close("Ben peeks; Ann peeks: Plum") == before
     wrong = "Cat accuses Brains Peacock, Brawn Green: wrong"
     assert close(f"Ann peeks: Plum; {wrong}; Ben peeks")[1] == 1.0  # Cat has seen the envelope
+    cat = Game(parse_record(f"{DICED_NOTES}{wrong}\n")).advice().opponents[1]
+    assert (cat.out, cat.error) == (True, 0.0)
 
     # Looking at a hand of eight again and again leaves nothing open.
     head = "edition: clue-diced\nplayers: Ann, Ben\nhands: 8, 2\nviewer: Ann\n\n"
