@@ -478,7 +478,7 @@ def _correction_text(correction: Correction, numbers: Sequence[str]) -> str:
         each.partition(": ") for each in (correction.before, correction.after)
     )
     told = [each for each in now.split(", ") if each not in was.split(", ")]
-    new = [each for each in told if not each.endswith(" passes")]
+    new = [each for each in told if each and not each.endswith(" passes")]
     line = ", ".join(new) if new and asks == same else correction.after
     where = numbers[correction.entry - 1] if correction.entry else ""
     chance = percent(correction.probability)

@@ -186,6 +186,9 @@ def _cell_values(
         if reason.verdict == "open"
     ]
     sections = [each for each in blocks if isinstance(each, Rows)]
+    if reason.moved[1:]:  # what moved it most stands first, alone
+        most = document(replace(reason, moved=reason.moved[:1]))
+        sections[:0] = [each._replace(title="") for each in most if isinstance(each, Rows)]
     return {
         "heading": tuple(block.text for block in blocks if isinstance(block, Line)),
         "sections": tuple(with_numbers(each, numbers) for each in sections),

@@ -14,14 +14,15 @@ _LABEL = re.compile(r"((?:[a-z ,]*(?:\d+, )?\d+(?:% to \d+)?%?(?: likely)?: )*)(
 _SQUARE = re.compile(r"(?<= moves )to ([A-Z]+\d+)\b")
 """A square that a line names, which no board has printed on it."""
 
-_WORDS = {
-    "suggests": "asks for",
-    "passes": "no",
-    "shows": "shows",
-    "right": "correct",
-    "skips": "asks nothing",
+_SAID = {
+    "suggests": ("suggests", "asks for"),
+    "asks for": ("suggests", "asks for"),
+    "passes": ("passes", "no"),
+    "shows": ("shows", "shows"),
+    "right": ("right", "correct"),
+    "skips": ("skips", "asks nothing"),
 }
-"""The words that replace verbs. Such a verb is also the kind of its piece."""
+"""The kind of a verb's piece, and what is shown for the verb."""
 
 
 class Piece(NamedTuple):
@@ -75,7 +76,7 @@ class LineSplitter:
             word = each.strip(" ,")
             if place % 2 == 0:
                 if word:
-                    yield Piece(word if word in _WORDS else "word", _WORDS.get(word, word))
+                    yield Piece(*_SAID.get(word, ("word", word)))
             elif each in self._colours and (place == 1 or each not in self._cards):
                 yield Piece("seat", each, self._colours[each])
             else:
