@@ -66,7 +66,6 @@ COMMANDS = (
     GameCommand("house", "play", "rules that your table leaves out", "changes"),
     GameCommand("hints", "", "show less: the sheet, marks, nothing; then all", "screen", "f9"),
     GameCommand("new", "", "another game; this one is kept", "screen"),
-    GameCommand("practise", "", "a game against the computer; this one is kept", "screen"),
     GameCommand("pane", "", "the next pane: sheet, log, solutions, line", "screen", "f6"),
     GameCommand("back", "", "leave an edit or a view, come back to the line", "screen", "escape"),
     GameCommand("as", "ben", "through another player's eyes", "asks"),

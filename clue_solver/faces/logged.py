@@ -35,7 +35,7 @@ from clue_solver.views import sentences
 HEADER = ("hands", "seats", "pieces", "first", "house")
 """The commands that change the header; without a value they show the current one to edit."""
 
-LEAVING = ("quit", "new", "practise")
+LEAVING = ("quit", "new")
 """The commands that close the game; a doubtful line and those that wait are kept with it."""
 
 EDIT = re.compile(r"\s*/?(edit|insert) +([1-9]\d{0,4}) ")

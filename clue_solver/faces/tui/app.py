@@ -193,31 +193,21 @@ class PlayApp(TypeAhead):
             yield SystemCommand(f"{command.word}: {command.does}", how, does)
 
     def action_new(self) -> None:
-        """Close the game and begin another one of the same kind."""
-        feed = self.game.feed if self.game is not None else None
-        self._switch_to(feed.again if isinstance(feed, Practice) else None)
-
-    def action_practise(self) -> None:
-        """Close the game and begin one against machines."""
-        self._switch_to(MachineGameSettings().begin)
-
-    def _switch_to(self, game: Callable[[], Session | Practice] | None) -> None:
-        """Close the game and open another; `None` lets the person choose."""
+        """Close the game; deal another one to the same players, or let the person choose."""
         if self.game is None:
             return
-        if self.game.feed.trouble:
-            self.notify(
-                f"not everything is in the file: {self.game.feed.trouble}", severity="error"
-            )
+        feed = self.game.feed
+        if feed.trouble:
+            self.notify(f"not everything is in the file: {feed.trouble}", severity="error")
             return
         self.close_game(say=self.notify)
         self.game = None
         self.set_class(False, "-playing")
         self.pop_screen()
-        if game is None:
-            self._offer()
+        if isinstance(feed, Practice):
+            self._play(feed.again)
         else:
-            self._play(game)
+            self._offer()
 
     def action_over(self, word: str) -> None:
         """Run a command of the game's screen while a question stays open."""

@@ -23,7 +23,7 @@ from clue_solver.faces.tui.panes import PANES, WIDEST, Panes
 from clue_solver.notation import Completion
 from clue_solver.views.document import render
 
-ELSEWHERE = ("quit", "light", "new", "practise")
+ELSEWHERE = ("quit", "light", "new")
 """The commands that the application runs."""
 
 Found = TypeVar("Found")
