@@ -43,6 +43,7 @@ DoubtKind = Literal[
     "no answers",  # it has no answers, or none from somewhere on
     "turn",  # it is not that seat's turn, that seat is out, or the game is over
     "rule",  # it is against another rule of play
+    "actor",  # it does not say who acts, and that is not certain
     "lacking",  # it leaves out a name or a word, or means several things
     "late",  # it is the answer that an entry lacks
     "hand",  # a hand is not recorded
@@ -527,7 +528,7 @@ def untaken_turn_doubt(told: Reading, other: Reading | None, untaken: str) -> Do
     ways = [way for way in (told, other) if way is not None]
     labels = (str(way.fields[way.kind.form.subject]) for way in ways)
     text = f"'{errors.printable(untaken)}' is not in the log. Whose is this line?"
-    return Doubt("lacking", text, told, choices_of(zip(labels, ways, strict=True)))
+    return Doubt("actor", text, told, choices_of(zip(labels, ways, strict=True)))
 
 
 def accuser_doubt(entry: Candidate) -> Doubt | None:
@@ -539,7 +540,7 @@ def accuser_doubt(entry: Candidate) -> Doubt | None:
         return None
     seats = (last, following)
     ways = [(seat, reading_of(replace(told, by=seat), entry.table)) for seat in seats]
-    return Doubt("lacking", "Who accuses?", entry.reading, choices_of(ways))
+    return Doubt("actor", "Who accuses?", entry.reading, choices_of(ways))
 
 
 def skip_doubt(entry: Candidate, breach: Breach) -> Doubt:

@@ -161,7 +161,7 @@ def unanswered(record: Record) -> dict[int, Answerable]:
 def place_of(way: Reading, record: Record, place: LogPlace = END) -> LogPlace:
     """Return where a reading goes: for a late answer its entry, for any other the given place."""
     waiting = unanswered(record).items() if way.late is not None else ()
-    numbers = (number for number, opened in waiting if opened is way.late)
+    numbers = (number for number, opened in waiting if opened == way.late)
     return next(map(LogPlace, numbers), place)
 
 
