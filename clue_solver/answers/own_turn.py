@@ -79,7 +79,7 @@ class OwnTurn:
 
         # What was rolled, in this turn or the one to come.
         if roll is not None:
-            if roll.total is not None and not self.known:
+            if roll.total is not None and not self.known and rooms is None:
                 reason = "a roll needs a place to start from: add where you are"
                 raise ArgumentError(reason, argument="at")
             play = play.after(roll)
