@@ -24,6 +24,8 @@ NOT = "not "
 """Precedes a player's name in the meaning of a column of cards that the player lacks."""
 _WORD = 6
 """A cell with at least this many letters may be more than a mark."""
+_OFTEN = 4
+"""Texts that come this often are marks."""
 _REMARK = r"(my )?(comments?|rmks?|notes?|remarks?|thoughts|bemerkung(en)?|remarques?|notas?)"
 PAD = {
     "holder": r"holder|owner|who( ?s)? ?(has|got|holds)?( it)?|whose|held by|has it|"
@@ -78,7 +80,14 @@ def _is_text(cell: str) -> bool:
 
 def _is_talk(cell: str) -> bool:
     """Whether a cell is a sentence rather than a mark."""
-    return len(re.findall(r"[^\W\d_]{2,}", cell)) > 1 and not meaning_of(cell)
+    words = re.findall(r"[^\W\d_]{2,}", cell)
+    return len(words) > 1 and not meaning_of(cell) and " #" not in cell  # but a colour
+
+
+def are_marks(cells: Sequence[str]) -> bool:
+    """Whether most of some cells have a known meaning, or texts that come again and again."""
+    known = sum(bool(meaning_of(cell)) for cell in cells)
+    return 2 * known >= len(cells) or _OFTEN * len({*cells}) <= len(cells)
 
 
 def whose(title: str) -> tuple[str, bool]:
@@ -166,8 +175,31 @@ class ColumnLayout(NamedTuple):
             return len(titled) > 1 or len(self.columns_of("cards")) > 2 or len(self.players) > 1
         beside = [c.at for c in self.columns if c.means not in ("card", "aside", "remark")]
         cells = [cells[at] for _, cells in self.rows() for at in beside if cells[at]]
-        marks = sum(len(cell) < _WORD or bool(meaning_of(cell)) for cell in cells)
-        return self.kind == "list" or 2 * marks > len(cells)
+        short = sum(len(cell) < _WORD for cell in cells)
+        return self.kind == "list" or 2 * short > len(cells) or (bool(cells) and are_marks(cells))
+
+    def goes_on(self, columns: Sequence[int], sheet: Sheet) -> bool:
+        """Whether columns behind a gap are part of this table, as their titles and marks show."""
+        roles = LOG if self.kind == "suggestions" else PAD
+        taken = {column.means for column in self.columns if column.at not in columns}
+        known = []
+        for at in columns if self.header >= 0 else ():
+            title, cells = sheet.rows[self.header][at], sheet.column(at)[self.header + 1 :]
+            role = next(iter(_roles_of(title, roles)), "")
+            fits = terms.is_envelope(title) or role not in ("", "aside", *taken)
+            fits = bool(title) and (fits or are_marks([*filter(None, cells)]))
+            if not fits and role != "aside":
+                return False
+            known.append(fits)
+        return any(known)
+
+    def named_cards(self) -> list[str]:
+        """Return the cards that are named in full in the columns of cards."""
+        labels = [self.sheet.column(at) for at in self.columns_of("card")]
+        found = (
+            self.deck.names.exact(terms.plain_name(cell)) for cells in labels for cell in cells
+        )
+        return [card for cards in found for card in cards]
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -216,25 +248,6 @@ class ColumnLayout(NamedTuple):
         return [line for line in lines if not line.endswith(": ")]
 
 
-def layouts_of(sheet: Sheet, deck: Deck, findings: Findings) -> list[ColumnLayout]:
-    """Return the tables found in a sheet: suggestions, a pad, both, or none."""
-    blank = ("",) * len(sheet.rows[0]) if sheet.rows else ()
-    heard = [words_of(" ".join(filter(None, row))) in findings.heard for row in sheet.rows]
-    rows = tuple(blank if mine else row for mine, row in zip(heard, sheet.rows, strict=True))
-    finder = _Finder(replace(sheet, rows=rows), deck, findings)
-    exported = any(row[0] == deck.edition.name for row in rows)
-    turned = _Finder(finder.sheet.transpose(), deck, findings)
-    log = None if exported else finder.find_suggestions() or turned.find_suggestions()
-    if log is not None:  # what stands above and below it may be a pad
-        whole = finder.sheet if log.sheet.told == sheet.told else turned.sheet
-        blank = ("",) * len(whole.rows[0])
-        read = range(log.header, len(log.sheet.rows))
-        rest = (blank if at in read else row for at, row in enumerate(whole.rows))
-        finder = _Finder(replace(whole, rows=tuple(rest)), deck, findings)
-    pad = finder.find_pad(alone=log is None)
-    return [layout for layout in (pad, log) if layout is not None]
-
-
 def stated_meaning(at: int, title: str, hints: ImportHints) -> str:
     """Return the meaning that the user stated for a column; empty if none was stated."""
     if at < len(hints.every_column):
@@ -278,7 +291,7 @@ def _is_suggestion(cells: Sequence[str], deck: Deck) -> bool:
     return len(cards) < 6 and deck.one_of_each(cards[: len(deck.edition.category)])
 
 
-class _Finder:
+class Finder:
     """Finds the titles of a sheet and the meanings of its columns."""
 
     def __init__(self, sheet: Sheet, deck: Deck, findings: Findings) -> None:
@@ -330,6 +343,10 @@ class _Finder:
         for at, title in enumerate(titles):
             texts = Counter(row[at] for row in below if row[at])
             means.append(self._log_meaning(at, title, texts, means, kinds))
+        named = [at for at, title in enumerate(titles) if "shower" in _roles_of(title, LOG)]
+        for at, role in enumerate(means):  # the other people of two columns are those who passed
+            if role == "shower" and at not in named and any(means[n] == "shower" for n in named):
+                means[at] = "passes"
         own = [role for role in means if role and role not in COLUMN_MEANINGS]
         told = own or every or self.hints.players or len(asking) > 2
         told = told or (header >= 0 and titled(header) > 1)
@@ -405,12 +422,19 @@ class _Finder:
 
     def _may_be_card(self, text: str) -> bool:
         """Return whether a label can be the name of a card, perhaps misspelt."""
-        near = self.deck.names.candidates(text) or self.deck.names.nearest(text)
+        near = self.deck.names.candidates(text) if len(text) > 2 else ()
+        near = near or self.deck.names.nearest(text)
         heading = self.deck.is_heading(text) or _roles_of(text, LOG)
         return self.is_card(text) or (len(near) == 1 and not heading)
 
     def _count_cards(self, cells: Sequence[str]) -> int:
         return sum(map(self.is_card, filter(None, cells)))
+
+    def is_across(self) -> bool:
+        """Whether a row has more cards than any column has."""
+        across = max(map(self._count_cards, self.sheet.rows), default=0)
+        down = max(map(self._count_cards, self.sheet.transpose().rows), default=0)
+        return across > max(2, down)
 
     def find_pad(self, *, alone: bool) -> ColumnLayout | None:
         """
@@ -418,9 +442,7 @@ class _Finder:
 
         If the sheet also has suggestions (not `alone`), a pad must have four cards or more.
         """
-        across = max(map(self._count_cards, self.sheet.rows), default=0)
-        down = max(map(self._count_cards, self.sheet.transpose().rows), default=0)
-        if across > max(2, down):
+        if self.is_across():
             self.sheet = self.sheet.transpose()
         rows, every = self.sheet.rows, self.hints.every_column
         counts = [self._count_cards(column) for column in zip(*rows, strict=True)]
@@ -431,12 +453,16 @@ class _Finder:
             cards = [*filter(self.is_card, self.sheet.column(most))]
             often = max(Counter(cards).values())
             labels = [most] if often < 3 else []  # a pad names each card once
+        first = -1
+        if not labels and alone:
+            labels, first = self._unknown_labels()
         if not labels:
             return None
         labels += [at for at, count in enumerate(counts) if self._is_block(at, labels, count)]
         self.labels = sorted(labels)
-        names = self.sheet.column(self.labels[0])
-        first = next((row for row, cell in enumerate(names) if self._may_be_card(cell)), 0)
+        if first < 0:
+            names = self.sheet.column(self.labels[0])
+            first = next((row for row, cell in enumerate(names) if self._may_be_card(cell)), 0)
         header = self._title_row(first, lambda row: sum(map(_is_text, rows[row])))
         if header < 0 and not every:
             return None
@@ -452,6 +478,22 @@ class _Finder:
         if kind == "pad" and not (alone or layout.players):
             return None
         return layout._replace(mine=mine.pop() if len(mine) == 1 else None)
+
+    def _unknown_labels(self) -> tuple[list[int], int]:
+        """Return the column of cards in a language that is not known, and the first row of them."""
+        for at in range(len(self.sheet.rows[0]) if self.sheet.rows else 0):
+            beside = {
+                row: [*filter(None, cells[at + 1 :])]
+                for row, cells in enumerate(self.sheet.rows)
+                if len(cells[at]) > 2 and any(cells[at + 1 :])
+            }
+            cells = [cell for row in beside.values() for cell in row]
+            labels = [self.sheet.rows[row][at] for row in beside]
+            enough = len(labels) > len(self.deck.edition.names) // 2
+            if enough and are_marks(cells) and self.deck.is_foreign(labels):
+                titles = max(beside, key=lambda row: len({*beside[row]}))
+                return [at], titles + 1
+        return [], -1
 
     def _is_block(self, at: int, labels: Sequence[int], count: int) -> bool:
         """Whether a column has cards, and none that an earlier column of cards has."""
@@ -493,7 +535,8 @@ class _Finder:
         elif found is not None and (found != ENVELOPE or terms.is_envelope(name, sure=True)):
             known = found
         cells = [row[at] for row in body if row[at] and row[label]]
-        if not known and (at < self.labels[0] or not (cells or _is_name(name))):
+        empty = not cells and (self.deck.is_heading(name) or not _is_name(name))
+        if not known and (at < self.labels[0] or empty):
             known = "aside"
         # What it may be: the envelope, or somebody's name while nobody says who plays.
         guess = "" if title else "remark"

@@ -15,12 +15,13 @@ from msgspec.structs import replace
 from clue_solver.answers.display import AnswerValue, Written
 from clue_solver.errors import ArgumentError, ClueError, RecordError, counted, printable
 from clue_solver.exchange import tables, terms
-from clue_solver.exchange.columns import ColumnLayout, layouts_of
+from clue_solver.exchange.columns import ColumnLayout
 from clue_solver.exchange.lines import EntryCollector, LineNotes
 from clue_solver.exchange.logs import TableNotes
 from clue_solver.exchange.mapping import Findings, ImportHints, ImportQuestion
 from clue_solver.exchange.names import OWN, Deck, deck_of, find_own_cards, table_of
 from clue_solver.exchange.pads import PadNotes
+from clue_solver.exchange.regions import Region, is_one_game, log_in, pad_in, regions_of
 from clue_solver.exchange.tables import Sheet
 from clue_solver.notation import lexicon_of, parse_names
 from clue_solver.notation.names import Names, joined, words_of
@@ -263,49 +264,55 @@ class _Importer:
         cells = [cell for sheet in sheets for row in sheet.rows for cell in row]
         self._check_hints([*cells, *texts])
         rows = [", ".join(filter(None, row)) for sheet in sheets for row in sheet.rows]
-        deck = deck_of(
-            texts or (cell for sheet in sheets for row in sheet.rows for cell in row), self.findings
-        )
-        find_own_cards(texts or rows, deck, self.findings)
-        if texts and self._is_prose(texts, sheets[0], deck):
+        deck = deck_of(texts or cells, self.findings)
+        find_own_cards(rows, deck, self.findings)
+        regions = [each for sheet in sheets for each in regions_of(sheet, deck, self.findings)]
+        for region in regions if any(region.tables for region in regions) else ():
+            if not region.tables:
+                find_own_cards([*region.lines()], deck, self.findings)
+        prose = texts and not self.hints.every_column and any(map(deck.cards_in, texts))
+        if prose and not any(region.is_sound for region in regions):
             if table := self._table_of(deck, self.findings.hints.players, ()):
                 notes = LineNotes(texts, table, deck, self.findings, listed=False)
                 self._add_notes(notes, sheets[0].told.partition(",")[0], "suggestions")
             return self._finish()
-        for sheet in self._choose_sheets(sheets, deck):
-            for layout in layouts_of(sheet, deck, self.findings):
-                self._read_layout(layout, sheet.told)
-            self._read_sentences(sheet, deck)
+        chosen = self._choose_sheets(regions, sheets)
+        for region in chosen:
+            if region.pad and (pad := pad_in(region.sheet, region.log, deck, self.findings)):
+                self._read_layout(pad, region.sheet.told)
+        for region in chosen:  # a pad tells who plays
+            if region.log and (log := log_in(region.sheet, deck, self.findings)):
+                self._read_layout(log, region.sheet.told)
+        for region in chosen:
+            self._read_sentences(region.sheet, deck)
+            heard = (words_of(line) in self.findings.heard for line in region.lines())
+            if not region.tables and not any(heard):
+                ends = dict.fromkeys((region.columns[0], region.columns[-1]))
+                self.findings.aside.append(f"columns {' to '.join(map(tables.letter, ends))}")
         return self._finish()
 
-    def _is_prose(self, texts: Sequence[str], sheet: Sheet, deck: Deck) -> bool:
-        """Whether a text is lines of words rather than a table."""
-        if self.hints.every_column:
-            return False
-        layouts = layouts_of(sheet, deck, Findings(self.findings.hints, self.findings.heard))
-        return not any(layout.is_sound for layout in layouts) and any(map(deck.cards_in, texts))
-
-    def _choose_sheets(self, sheets: Sequence[Sheet], deck: Deck) -> list[Sheet]:
-        """Return the sheets that the user names, or else those with a table."""
-        if self.hints.sheets:
-            titles = [sheet.title for sheet in sheets]
-            wanted = [Names("sheet", titles).find(title) for title in self.hints.sheets]
-            sheets = [sheets[titles.index(title)] for title in wanted]
-        known = Findings(self.findings.hints, self.findings.heard)
-        found = [(sheet, layouts_of(sheet, deck, known)) for sheet in sheets]
-        read = [sheet for sheet, layouts in found if layouts]
-        titles = [sheet.title for sheet in read]
+    def _choose_sheets(self, regions: Sequence[Region], sheets: Sequence[Sheet]) -> list[Region]:
+        """Return the regions of the sheets that the user names, or else of those with a table."""
+        titles = [sheet.title for sheet in sheets]
+        asked = self.hints.sheets
+        named = [Names("sheet", titles).find(title) for title in asked] if asked else titles
+        found = [region for region in regions if region.sheet.title in named and region.tables]
+        found = [region for region in found if region.is_sound] or found
+        read = [title for title in titles if any(title == each.sheet.title for each in found)]
         if not read and not self.findings.hints.players:  # names may tell more
             self.findings.ask("players", "who plays? Give all the players clockwise")
         if not read:
             raise Unclear([_no_table_message(sheets)], self.findings.questions, path=self.name)
-        if len(read) > 1 and not self.hints.sheets:
-            text = f"which of the sheets {joined(titles, 'and')} belong to this game?"
-            question = ImportQuestion("sheet", text, choices=tuple(titles))
-            raise Unclear((), [question], path=self.name)
-        left = [sheet.title for sheet in sheets if sheet.title not in titles]
-        self.findings.aside += [f"sheet '{printable(title)}'" for title in left]
-        return read
+        if len(read) > 1 and not asked:
+            one = is_one_game([table for each in found for table in each.tables], self.findings)
+            text = f"which of the sheets {joined(read, 'and')} belong to this game?"
+            self.findings.ask("sheet", text, "", ", ".join(read) * one, choices=tuple(read))
+            if not one:
+                raise Unclear((), self.findings.questions, path=self.name)
+        self.findings.aside += [
+            f"sheet '{printable(title)}'" for title in titles if title not in read
+        ]
+        return [each for each in regions if each in found or not each.tables]
 
     def _read_sentences(self, sheet: Sheet, deck: Deck) -> None:
         """Read the sentences beside a table; those that cannot be read are left out."""

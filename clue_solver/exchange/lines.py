@@ -6,12 +6,13 @@ lines below a heading with a player's name are about that player.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from itertools import dropwhile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import dropwhile, pairwise, takewhile
 
 from clue_solver.errors import NotationError, counted, printable
 from clue_solver.exchange import terms
 from clue_solver.exchange.mapping import LEFT, Findings, ImportQuestion
+from clue_solver.exchange.marks import meaning_of
 from clue_solver.exchange.names import Deck, People
 from clue_solver.notation import TurnState, readings, single_observation
 from clue_solver.notation.names import words_of
@@ -47,6 +48,14 @@ _MANY = 5
 """Unread lines are left out if at least this many times as many lines were read."""
 _STRUCK = re.compile(r"\W*~~.*~~\W*")
 """A line that is struck out in Markdown."""
+_ANSWERED = re.compile(
+    r"(?i)\b(?:no|yes|not|nothing|none|nobody|pass\w*|show\w*|ha[sdv]e?|can\w*|could\w*)\b|\?"
+)
+"""A word of an answer, or a doubt."""
+_ASKING = re.compile(
+    r"(?i)\b(?:ask\w*|sa(?:id|ys?)|suggest\w*|guess\w*|went|goes|go|turn|next|start\w*|beg[au]n)\b"
+)
+"""A word behind the name of the player who makes a suggestion."""
 _BULLET = re.compile(
     r"\s*(?:\[?(?:\d+[/.-]\d+(?:[/.-]\d+)?,? )?\d+:\d+(?::\d+)?(?: ?[AaPp][Mm])?\]?\s*(?:-\s+)?)?"
     r"(?:#+\s*)?(?:[-*•>☐☑☒✓✗✅❌]\s+)?(?:\[.?\]\s*)?"
@@ -143,8 +152,10 @@ class EntryCollector:
         """Return a line without brackets, and with the writer's name in place of `I`."""
 
         def plain(found: re.Match[str]) -> str:
-            """Return a card without its brackets, or an empty text for a word such as `me`."""
-            if terms.fold_text(found[1]) in terms.WRITERS:
+            """Return a card without its brackets, and nothing for `me` or a remark."""
+            cards = self.deck.cards_in(found[1]) or self.deck.names.candidates(found[1])
+            told = cards or _ANSWERED.search(found[1]) or self.people.seats_in(found[1])
+            if not told or terms.fold_text(found[1]) in terms.WRITERS:
                 return ""
             return found[1] if len(self.deck.names.candidates(found[1])) == 1 else found[0]
 
@@ -174,7 +185,9 @@ class LineNotes(EntryCollector):
         super().__init__(table, deck, findings)
         self.listed = listed
         self.texts = [text if words_of(text) not in findings.heard else "" for text in texts]
-        lines = [(at, plain_line(self.hints.meant(text))) for at, text in enumerate(self.texts)]
+        signs = _emoji_legend(self.texts)
+        meant = (self.hints.meant(text).translate(signs) for text in self.texts)
+        lines = [(at, plain_line(text)) for at, text in enumerate(meant)]
         lines = [(at, line) for at, line in lines if words_of(line)]
         own = any({*words_of(line)} & {*terms.WRITERS, "my"} for _, line in lines)
         if table.viewer is None and (own or self.hints.hand):
@@ -215,7 +228,8 @@ class LineNotes(EntryCollector):
         asks = self._asks(line)
         if asks and not self.people.seat(words_of(line)[-1]):
             line = line.rstrip(" ?")  # who asks may write a question
-        if _DOUBT.search(line) or _THOUGHT.match(line):
+        signed = re.search("[\u2713\u2717]", line)  # each sign is about the name before it
+        if (_DOUBT.search(line) and not signed) or _THOUGHT.match(line):
             raise NotationError("not certain")
         if self.open is None:
             line = _SHOWED_ME.sub(r"\1: ", line)
@@ -223,7 +237,7 @@ class LineNotes(EntryCollector):
         if self._is_heading(line, at) or (listed and self._add_facts(line)):
             return
         error = NotationError("not read")
-        for way in self._wordings(line, asks=asks):
+        for way in self._wordings(line, at, asks=asks):
             try:
                 self.answer(way)
             except NotationError as refused:
@@ -232,13 +246,19 @@ class LineNotes(EntryCollector):
                 return
         raise error
 
-    def _wordings(self, line: str, *, asks: bool) -> Iterator[str]:
+    def _wordings(self, line: str, at: int, *, asks: bool) -> Iterator[str]:
         """Yield the wordings of a line to try: as written, and as a suggestion in short."""
         text = self.reword(line)
         before, *behind = _ARROW.split(text)
         way = f"{before}: {', '.join(behind)}" if behind else text
         yield way
         yield _FILLERS.sub("", way)
+        if asks and (accuses := terms.ACCUSES.search(text)):
+            *_, who = text[: accuses.start()].split() or [""]
+            told = (text, " ".join(takewhile(self._is_talk, self.texts[at + 1 :])))
+            verdict = next(filter(None, map(terms.verdict, told)), "")
+            yield f"{who} accuses {', '.join(self.deck.cards_in(text))}: {verdict}"
+            return
         head = _HEAD.match(text)
         who = self.people.seat(head["who"]) if head else ""
         if head and who:
@@ -247,11 +267,28 @@ class LineNotes(EntryCollector):
             who = self.who
         if who == self.table.viewer:
             yield text
-        if asks and who:
+        if who and terms.SKIPS.search(text):
+            yield f"{who} skips"
+        if asks:
             parts = [*filter(None, _STOP.split(text))]
             cards, *answers = dropwhile(lambda part: not self.deck.cards_in(part), parts)
+            if not who:
+                who, cards = self._asker(text), ", ".join(self.deck.cards_in(cards))
             cards = ", ".join(filter(None, terms.PARTING.split(cards)))
+        if asks and who:
             yield f"{who} suggests {cards}: {', '.join(answers)}".rstrip(": ")
+
+    def _is_talk(self, line: str) -> bool:
+        return not self.deck.cards_in(line)
+
+    def _asker(self, line: str) -> str:
+        """Return the only player whom a line names before its cards; empty if there is none."""
+        words = [word.strip(".,;:!") for word in line.split()]
+        ends = (at for at in range(len(words)) if self.deck.cards_in(" ".join(words[: at + 1])))
+        before = words[: next(ends, 0)]
+        pairs = map(" ".join, pairwise(before))
+        seats = {seat for name in (*before, *pairs) for seat in self.people.names.exact(name)}
+        return seats.pop() if len(seats) == 1 and _ASKING.search(" ".join(before)) else ""
 
     # Lists.
 
@@ -373,6 +410,18 @@ def plain_line(text: str) -> str:
     return terms.in_english(text).strip()
 
 
+def _emoji_legend(texts: Iterable[str]) -> dict[int, str]:
+    """Return the emojis that a line explains, as in `💜 mine  ❌ hasn't`, with plain words."""
+    plain = {"has": " \u2713", "lacks": " \u2717", "maybe": "?"}
+    legend = {}
+    for chunk in (chunk for text in texts for chunk in re.split(r"\s{2,}|,", text)):
+        told = terms.spelt(chunk)
+        words = "mine" if told in terms.WRITERS else plain.get(meaning_of(told))
+        if words and _EMOJI.fullmatch(chunk[0]):
+            legend[ord(chunk[0])] = words
+    return legend
+
+
 def facts_in(text: str, find: Callable[[str], str | None]) -> list[tuple[str, tuple[str, ...]]]:
     """
     Return the facts in a list such as `Ben, not Ann or Cat` or `no Plum, 1 of Rope / Hall`.
@@ -388,8 +437,10 @@ def facts_in(text: str, find: Callable[[str], str | None]) -> list[tuple[str, tu
     facts: list[tuple[str, tuple[str, ...]]] = []
     text = re.sub(r"\(.*?\)|\[.*?\]", lambda aside: "?" * terms.is_unsure(aside[0]), text)
     text = re.sub(r"(?i)\b(?:no|not):\s*", "lacks ", text.strip(" !."))
+    if re.search("[✓✗]", text):
+        text = re.sub(r"([^,;/✓✗?\s][^,;/✓✗?]*?)\s*\?", r", has \1?, ", text)
     for sign, said in (("✓", "has"), ("✗", "lacks")):
-        text = re.sub(rf"([^,;/✓✗\s][^,;/✓✗]*?)\s*{sign}", rf", {said} \1", text)
+        text = re.sub(rf"([^,;/✓✗?\s][^,;/✓✗?]*?)\s*{sign}", rf", {said} \1, ", text)
     clauses = [*_CLAUSES.finditer(text)]
     for clause, after in zip(clauses, [*clauses[1:], None], strict=True):
         stated = text[clause.end() : after.start() if after else len(text)]

@@ -46,11 +46,17 @@ class TableNotes(EntryCollector):
         self.layout = layout
         self.marks = Marks(self.hints.marks, _ANSWERS)
         self.seats = lexicon_of(table).seats
+        behind = [terms.without_brackets(layout.text("shower", row))[1] for row, _ in layout.rows()]
+        found = {card for each in behind for card in self.deck.names.exact(each)}
+        self.tells_cards = bool(found - {*self.deck.edition.suspects})  # or they are pieces
         if table.viewer is None and not self.hints.viewer and self._is_first_person():
             text = "whose notes are these?"
             findings.ask("viewer", text, choices=(*table.seats, SPECTATOR))
         for row, cells in layout.rows():
-            if self._is_no_suggestion(row):
+            other = self._other_turn(row)
+            if other:
+                self.keep(parse_line(other, self.table, self.state), other)
+            elif self._is_no_suggestion(row):
                 findings.leave_aside(row, " ".join(filter(None, cells)))
             else:
                 self._read_row(row)
@@ -76,15 +82,27 @@ class TableNotes(EntryCollector):
         told = any(self.layout.text(means, row) for means in answers)
         return heard or self.hints.leaves(row, "") or len(cells) == 1 or not (asks or told)
 
+    def _other_turn(self, row: int) -> str:
+        """Return the line of a turn in which a player skips, or looks at another player's card."""
+        told, by = self.layout.text("cards", row), self.people.seat(self.layout.text("asker", row))
+        if by and terms.SKIPS.search(told):
+            return f"{by} skips"
+        whom = self.people.seat(terms.SNOOPS.sub("", told))
+        if not by or not whom or not terms.SNOOPS.match(told):
+            return ""
+        cards = self.deck.names.candidates(self.hints.meant(self.layout.text("shown", row)))
+        return f"{by} looks at {whom}" + (f": {cards[0]}" if len(cards) == 1 else "")
+
     def _read_row(self, row: int) -> None:
         """Read one row as a line. Ask about a row that cannot be read."""
         unknown = len(self.findings.questions)
         line, about = "", f"row {row + 1}"
+        if self.layout.text("cards", row).startswith("~~"):
+            self.miss("leave", f"{about} is struck out; leave it out?", about, row + 1)
+            return
         try:
             line = self.hints.meant(about)
             line = line if line != about else self._suggestion_line(row)
-            if self.layout.text("cards", row).startswith("~~"):
-                raise NotationError("this row is struck out")
             remark = self.layout.text("remark", row).replace("#", "")
             self.keep(parse_line(line, self.table, self.state), line, remark)
         except NotationError as error:
@@ -120,7 +138,8 @@ class TableNotes(EntryCollector):
         if kind and not re.match(r"(?i)sugg|guess|ask", kind):
             raise NotationError(f"expected suggestion or accusation; found '{printable(kind)}'")
         named = self._cards(cards.strip(" :-!"), row)
-        shows = [*self._show_answers(row, shower, self._seen_card(shown, named, row))]
+        seen = self._seen_card(shown, named, row)
+        shows = [*self._show_answers(row, shower, seen, named)]
         if shows != ["nobody shows"]:
             shows = [*self._pass_answers(row), *self._player_answers(row, by, named), *shows]
         return f"{by} suggests {named}" + (f": {', '.join(shows)}" if shows else "")
@@ -128,14 +147,14 @@ class TableNotes(EntryCollector):
     def _outcome(self, row: int, told: str) -> str:
         """Return the cards of an accusation, and whether it was right or wrong."""
         columns = ("verdict", "shower", "shown", "answers", "remark")
-        words = words_of(" ".join((told, *(self.layout.text(means, row) for means in columns))))
-        right, wrong = ({*words} & ends for ends in (terms.RIGHT, terms.WRONG))
-        if bool(right) == bool(wrong):
+        told = " ".join((told, *(self.layout.text(means, row) for means in columns)))
+        verdict = terms.verdict(told)
+        if not verdict:
             raise NotationError("expected whether the accusation was right or wrong")
-        ends = rf"(?i)\b(?:{'|'.join(right | wrong)})\b"
+        ends = rf"(?i)\b(?:{'|'.join(terms.RIGHT | terms.WRONG)})\b"
         parts = re.split(ends, terms.ACCUSES.sub("", self.layout.text("cards", row)))
         cards = max(parts, key=lambda part: len(self.deck.cards_in(part))).rstrip(" -\u2013\u2014")
-        return f"{self._cards(cards.strip(' :-!'), row)}: {'right' if right else 'wrong'}"
+        return f"{self._cards(cards.strip(' :-!'), row)}: {verdict}"
 
     # Names.
 
@@ -209,12 +228,17 @@ class TableNotes(EntryCollector):
                 meanings = ("has", "lacks", "asks", "nothing")
                 self.findings.ask("marks", doubt, terms.fold_text(text), choices=meanings)
 
-    def _show_answers(self, row: int, shower: str, seen: str) -> Iterator[str]:
+    def _show_answers(self, row: int, shower: str, seen: str, named: str) -> Iterator[str]:
         """Yield the answers in the columns for all answers and for the player who showed."""
         answers = self.layout.text("answers", row)
-        if answers:
+        if terms.is_nobody(answers):
+            yield "nobody shows"
+        elif answers:
             answers = terms.in_english(answers.translate(terms.SIGNS))
-            answers = re.sub(r"[()]", " ", self.reword(_DASHES.sub(" passes", answers)))
+            answers = self.reword(_DASHES.sub(" passes", answers))
+            answers = re.sub(
+                r"\(([^()]*)\)", lambda told: self._seen_card(told[1], named, row), answers
+            )
             *_, last = answers.rstrip(" .!").split()
             shows = self.marks.meaning(terms.fold_text(last)) == "has"
             yield f"{answers} {seen * (shows and not shower)}".strip()
@@ -229,7 +253,7 @@ class TableNotes(EntryCollector):
                 raise NotationError("expected who showed the card")
             return
         inside = self.deck.names.exact(terms.without_brackets(shower)[1])
-        if inside and inside[0] not in self.deck.edition.suspects:  # or it is his piece
+        if inside and self.tells_cards:
             seen = seen or inside[0]
         sure = re.sub(r"\s\(?\?\)?$", "", shower)  # of `Cat (?)` only the card is not known
         if terms.is_unsure(sure):

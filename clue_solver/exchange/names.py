@@ -43,6 +43,13 @@ class Deck(NamedTuple):
         called = [name for name in suspects if any(word[0] in f for f in self.names.forms[name])]
         return tuple(called) if len(called) == 1 else ()
 
+    def is_foreign(self, labels: Sequence[str]) -> bool:
+        """Whether most of some labels are like no card, as in a language that is not known."""
+        unlike = sum(
+            not self.names.candidates(each) and not self.names.nearest(each) for each in labels
+        )
+        return 2 * unlike > len(labels)
+
     def cards_in(self, text: str) -> list[str]:
         """Return the cards whose full names occur in a text, in order."""
         words = re.findall(r"[^\W_](?:[\w'\u2019]|-(?=\w))*\.?", text)
@@ -192,10 +199,9 @@ class People:
         """
         parts = [text] if self.find(text) else [part for part in terms.PARTING.split(text) if part]
         if len(parts) == 1 and not self.find(text):
-            letters = text.isdecimal() or (
-                text.isupper() and terms.fold_text(text) not in ("no", "yes")
-            )
-            parts = [*text] if letters else text.split()
+            letters = text.replace(" ", "")
+            initials = letters.isupper() and terms.fold_text(text) not in ("no", "yes")
+            parts = [*letters] if initials or letters.isdecimal() else text.split()
         seats = [*map(self.seat, parts)]
         return seats if all(seats) else []
 
@@ -253,7 +259,7 @@ _HAND = re.compile(
     rf"(?:my|our|meine|mes|mis|mijn|minhas|le mie)\s+(?:own\s+)?{_CARDS}(?:\s*\([^)]*\))?|"
     rf"{_CARDS}\s+(?:of|van|von|de|d[ao]|di)\s+(?P<of>[^\W\d_]+)|"
     rf"(?P<who>[^\W\d_][\w .-]*?)['\u2019]s\s+{_CARDS}"
-    r"|(?P<bare>cards|hand|(?<![:;,.] )got)(?:\s*\([^)]*\))?(?=\s*[:=])"
+    r"|(?P<bare>cards|hand|have|(?<![:;,.] )got)(?:\s*\([^)]*\))?(?=\s*[:=])"
     r"|(?<![,;\t])(?<![,;] )(?:cards|hand|mine)(?=[,;\t])"
     r"|(?<=- )got(?=\s\w)|mine(?=\s*[:=])"
     r"|i(?:['\u2019]m|\s+am)\s+[^\W\d_]+\s+and\s+(?:i\s+)?(?:have|hold|got)"
@@ -287,11 +293,14 @@ def find_own_cards(texts: Sequence[str], deck: Deck, findings: Findings) -> None
         listed = re.sub(r"\(.*?\)", "", match["cards"])
         listed = re.sub(r"(?i),\s+(?:so|but|which|all|no)\b.*", "", listed.strip(".:, "))
         parts = [part for part in terms.LISTED.split(listed) if part]
-        if len(parts) == 1 and not deck.cards_in(listed)[1:]:
-            parts = listed.split()
+        words = listed.split()
+        each_one = all(len(similar_cards(word, deck)) == 1 for word in words)
+        if len(parts) == 1 and (each_one or not deck.cards_in(listed)[1:]):
+            parts = words
         named = map(hints.meant, parts)
         known = [each for each in named if len(similar_cards(each, deck)) == 1]
-        if len(known) > 1 and 3 * len(known) >= 2 * len(parts):
+        few = 1 < len(known) <= len(deck.edition.names) // 2
+        if few and 3 * len(known) >= 2 * len(parts):
             cards = [findings.name(deck.names, part, "your cards") or part for part in parts]
             findings.heard.add(words_of(text))
             if not whose or hints.viewer:

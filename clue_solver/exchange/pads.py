@@ -1,6 +1,7 @@
 """Reads a detective's pad, with cards down and holders across."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from clue_solver.errors import ArgumentError, ClueError, counted, printable
@@ -17,8 +18,8 @@ from clue_solver.rules.table import Slot, Table
 
 _LEAST_NAME = 3
 """A title with at least this many letters is a name rather than initials."""
-_SIZES = {SIZES, "hand", "hands", "cards", "no of cards", "number of cards", "cards dealt", "size"}
-"""Labels of a row with the sizes of the hands."""
+_MARKED = 4
+"""A text in at least this many cells of a pad is a mark."""
 
 
 class PadNotes:
@@ -38,6 +39,7 @@ class PadNotes:
         self.rows: dict[tuple[int, int], str] = {}  # the cards by row and column
         self.samples: list[str] = []
         self.talk: list[str] = []
+        self.foreign = False
         self.sizes: tuple[str, ...] = ()
         for label, beside in layout.blocks():
             self._find_rows(label, beside)
@@ -69,22 +71,42 @@ class PadNotes:
         others = ("card", "aside", "remark")
         used = [column.at for column in beside if column.means not in others]
         rows = [(row, cells, cells[at_cards]) for row, cells in layout.rows()]
-        called = (row for row, _, label in rows if names.nearest(self.hints.meant(label)))
-        last = max(called, default=0)  # below it may stand a legend
+        spelt = {
+            row: names.exact(terms.plain_name(self.hints.meant(each))) for row, _, each in rows
+        }
+        labels = [self.hints.meant(label) for _, _, label in rows if label]
+        self.foreign = self.foreign or deck.is_foreign(labels)
+        other = {*names.names} - {card for cards in spelt.values() for card in cards}
+        near = (row for row, _, label in rows if {*names.nearest(self.hints.meant(label))} & other)
+        last = max([*near, *(row for row in spelt if spelt[row])], default=0)  # then a legend
+        texts = Counter(cells[at] for _, cells, _ in rows for at in used)
+        marks = {text for text in texts if texts[text] >= _MARKED and not text.isdecimal()}
         for row, cells, label in rows:
-            exact = names.exact(terms.plain_name(self.hints.meant(label)))
-            heading = not label or deck.is_heading(label) or row > last
-            heading = heading or all(cells[at] in ("", titles[at]) for at in used)
-            if terms.spelt(label) in _SIZES:
+            exact = spelt[row]
+            marked = [cells[at] for at in used if cells[at] not in ("", titles[at])]
+            known = len(label) > 2 and all(text in marks for text in marked)
+            heading = not (label and marked) or deck.is_heading(label)
+            heading = heading or (row > last and not known)
+            if not exact and self._are_sizes(label, cells):
                 self.sizes = cells
             elif not exact and (heading or self.hints.leaves(row, label)):
                 said = [cell.partition(" #")[0] for cell in cells if cell]
                 if said and not deck.is_heading(label):
                     self.talk.append((" = " if len(said) == 2 else " ").join(said))
                     findings.aside.append(f"row {row + 1}, '{printable(self.talk[-1])}'")
-            elif card := findings.name(names, terms.plain_name(label), f"row {row + 1}"):
+            elif card := findings.name(
+                names, terms.plain_name(label), f"row {row + 1}", guesses=not self.foreign
+            ):
                 self.rows[row, at_cards] = card
                 self.samples.append(f"{card}: {' | '.join(cells[at] or ' ' for at in used)}")
+
+    def _are_sizes(self, label: str, cells: Sequence[str]) -> bool:
+        """Whether a row has the sizes of the hands, which are all the cards dealt."""
+        edition, players = self.layout.deck.edition, self.layout.players
+        counts = [cells[c.at] for c in self.layout.columns if c.means in players]
+        dealt = len(edition.names) - len(edition.category)
+        numbers = all(map(str.isdecimal, counts)) and sum(map(int, counts)) == dealt
+        return terms.spelt(label) == SIZES or numbers
 
     # Who plays, and how many cards everybody has.
 
@@ -95,7 +117,8 @@ class PadNotes:
             short = all(len(player) < _LEAST_NAME for player in players)  # `A` may be Ann
             sure = not short and (layout.is_export or bool(hints.every_column))
             text, guess = "who plays? Give the players clockwise", ", ".join(players)
-            findings.ask("players", text, "", "" if short else guess, sure=sure)
+            guess = "" if short or self.foreign else guess
+            findings.ask("players", text, "", guess, sure=sure)
         if len(players) < 2:
             return None
         slots = [c.means for c in layout.columns if c.means.startswith(FACE_DOWN)]

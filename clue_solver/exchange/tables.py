@@ -322,7 +322,11 @@ def _excel(content: bytes) -> Iterator[Sheet]:
         written = formulas[sheet.title].iter_rows(**most, values_only=True)
         rows = []
         for cells, sources in zip(sheet.iter_rows(**most), written, strict=True):
-            rows.append([_cell_text(cell) or _fill_colour(cell) for cell in cells])
+            colours = [_fill_colour(cell) for cell in cells]
+            texts = [_cell_text(cell) for cell in cells]
+            bands = Counter(colour for colour, text in zip(colours, texts, strict=True) if text)
+            pairs = zip(texts, colours, strict=True)
+            rows.append([text or colour * (bands[colour] < _BAND) for text, colour in pairs])
             for cell, source in zip(cells, sources, strict=True):
                 if cell.value is None and isinstance(source, str) and source.startswith("="):
                     raise RecordError(
@@ -350,6 +354,8 @@ def _trim(rows: list[list[str]]) -> list[list[str]]:
     return [row[:width] for row in rows[:height]]
 
 
+_BAND = 3
+"""A colour behind this many texts of a row is decoration, and no mark in the row's other cells."""
 _THEME = "FFFFFF 000000 E7E6E6 44546A 4472C4 ED7D31 A5A5A5 FFC000 5B9BD5 70AD47"
 """The colours of Excel's default theme, by index."""
 

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from clue_solver.notation.names import words_of
+from clue_solver.notation.names import likeness, words_of
 
 WRITERS = {"me", "i", "myself", "mine", "ich", "moi", "je", "yo", "io", "ik", "eu"}
-WRITERS |= {"in my hand", "my hand", "my card", "my own"}
+WRITERS |= {"jag", "jeg", "mig", "in my hand", "my hand", "my card", "my own"}
 """Words by which people refer to themselves in their own notes."""
 UNHEARD = {"", "unknown", "missed", "not heard", "didnt hear", "didnt see", "forgot", "unheard"}
 UNHEARD |= {"hidden", "secret", "not seen", "unseen", "nan", "a card", "something"}
@@ -16,9 +16,11 @@ _NO_ONES = (
     r"(?:all|everyone) (?:no|pass(?:ed|es)?)"
 )
 _NOBODY = re.compile(
-    rf"(?:nobody|no ?one|none|nothing|{_NO_ONES})"
+    rf"(?:nobody|no ?one|no1|none|nothing|{_NO_ONES})"
     r"(?: (?:did|could|can|show\w*|had|has|at all|else)\b.*)?"
 )
+_ALIKE = 0.9
+"""How similar to `nobody` a misspelt word for it is; `Nobby` is less."""
 SURE_ENVELOPES = {
     *("envelope", "solution", "case file", "casefile", "umschlag", "enveloppe", "sobre", "busta"),
     "envelop",
@@ -29,7 +31,7 @@ ENVELOPES = {
     *("soln", "sol", "env", "killer", "murderer", "murder", "culprit", "crime", "case", "truth"),
     *("final", "secret", "hidden", "answer", "file", "confidential", "middle", "center", "centre"),
     *("pile", "guilty", "whodunnit", "whodunit", "dossier", "losung", "tater", "mord", "solucion"),
-    *("soluzione", "oplossing", "coupable", "culpable", "unknown", "missing", "e"),
+    *("soluzione", "oplossing", "kuvert", "coupable", "culpable", "unknown", "missing", "e"),
 }
 """Words that may mean the envelope."""
 RIGHT = {"right", "correct", "won", "true", "richtig", "juste", "correcto", "correcta"}
@@ -51,6 +53,12 @@ SIGNS = str.maketrans(
 """Signs that people use for answers, with those that the notation uses."""
 ACCUSES = re.compile(r"(?i)\b(?:accus|anklag|acus)\w*")
 """A word which shows that a row or a line is an accusation."""
+SKIPS = re.compile(
+    r"(?i)^skip|\b(?:no|without a) (?:guess|suggestion|question)\b|\b(?:asked|asks) nothing\b"
+)
+"""Words which show that a player made no suggestion in a turn."""
+SNOOPS = re.compile(r"(?i)^(?:snoop|peek|look)\w*(?: at)? ")
+"""Words before the name of a player whose card another player looks at."""
 TURN = re.compile(
     r"(?i)['\u2019]?s?\s*\b(?:turn|go|asks?|guess\w*|suggest\w*)\W*$|^(?:turn|tour)\b"
 )
@@ -58,8 +66,8 @@ TURN = re.compile(
 NUMBERED = re.compile(r"(?i)^\W*(?:turn|round|go|move|suggestion|guess)?\W*\d+\W*")
 """The number of a turn at the start of a line."""
 PARTING = re.compile(
-    r"\s*(?:[,;/&+|]|\s[-\u2013\u2014](?=\s)|"
-    r"\b(?:and|with|in|using|und|mit|im|et|avec|dans|con|met|com)\b)\s*"
+    r"\s*(?:\bw/|[,;/&+|@]|\s[-\u2013\u2014](?=\s)|"
+    r"(?<!\S)(?:and|with|in|using|und|mit|im|et|avec|dans|con|met|com)(?!\S))\s*"
 )
 """The separators between the cards or players of a list."""
 LISTED = re.compile(r"\s*(?:[,;/&+\t]|\band\b)\s*")
@@ -86,6 +94,7 @@ _WORDS = {
     "shows": "(?:mi |gli |le )?(?:fa|ha fatto) vedere|"
     "montre|a montré|zeigte?|muestra|mostró|enseña|enseñó|mostra|ha mostrato|mostrou|"
     "toonde|toont",
+    "no": r"(?<=\w )n(?=\s*(?:[,;]|$))",
     "passes": "passt|passe|pasa|passa|hat nichts|n.a rien|no tiene(?: nada)?|heeft niets",
     "has": "hat|habe|tiene|tengo",
     "a card": "eine karte|une carte|una carta|een kaart|uma carta",
@@ -139,6 +148,14 @@ def is_envelope(title: str, *, sure: bool = False) -> bool:
     return known and (not sure or whole in SURE_ENVELOPES or bool({*words} & SURE_ENVELOPES))
 
 
+def verdict(text: str) -> str:
+    """Return whether a text calls an accusation `right` or `wrong`; empty if it is not clear."""
+    words = {*words_of(text)}
+    if bool(words & RIGHT) == bool(words & WRONG):
+        return ""
+    return "right" if words & RIGHT else "wrong"
+
+
 def denies(title: str) -> bool:
     """Return whether a text has a negation, such as `hat nichts`."""
     return bool(_DENIES.search(title))
@@ -151,7 +168,9 @@ def is_nobody(text: str) -> bool:
     >>> is_nobody("No-one could!"), is_nobody("ningu\u00e9m"), is_nobody("-"), is_nobody("Nobby")
     (True, True, True, False)
     """
-    return fold_text(text) in ("-", "\u2013", "\u2014") or bool(_NOBODY.fullmatch(spelt(text)))
+    words = spelt(text)
+    known = _NOBODY.fullmatch(words) or likeness(words, "nobody") > _ALIKE
+    return bool(known) or fold_text(text) in ("-", "\u2013", "\u2014")
 
 
 def is_unsure(text: str) -> bool:
