@@ -517,7 +517,12 @@ class Game:
 
     def _supposition(self, line: str) -> Knowing:
         """Return the supposition in a line such as `Ben has Rope`."""
-        told = notation.parse_line(f"{self.table.seats[0]} knows {line}", self.table)
+        begun = f"{self.table.seats[0]} knows "
+        try:
+            told = notation.parse_line(begun + line, self.table)
+        except errors.NotationError as error:
+            error.line, error.column = line, max(error.column - len(begun), 0)
+            raise
         assert isinstance(told, Knowing)
         return told
 
