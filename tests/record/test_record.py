@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from clue_solver import system
-from clue_solver.errors import NotationError, RecordError
+from clue_solver.errors import NotationError, RecordError, with_caret
 from clue_solver.notation import normalise, parse_line
 from clue_solver.record import (
     Entry,
@@ -53,6 +53,7 @@ class TestText:
         message = str(refusal(f"{SHORT}\nAnn holds {cards}\n"))
         assert "Plum is named twice in the line" in message
         assert all(len(line) < 110 for line in message.split("\n"))
+        assert with_caret("x" * 300, 0).endswith("x…\n^")
 
     @given(records().filter(has_a_clue_form))
     def test_a_record_survives_being_written_and_read(self, record: Record) -> None:
