@@ -17,6 +17,9 @@ from clue_solver.exchange.names import Deck, People
 from clue_solver.exchange.tables import Sheet
 from clue_solver.notation.names import words_of
 
+_MOST_PARTS = 12
+"""A sheet with more parts than this is read as a whole, because each join of two takes time."""
+
 
 class Region(NamedTuple):
     """
@@ -59,7 +62,8 @@ def regions_of(sheet: Sheet, deck: Deck, findings: Findings) -> list[Region]:
     whole = range(len(sheet.rows[0]) if sheet.rows else 0)
     filled = groupby(whole, lambda at: any(sheet.column(at)))
     parts = [[*columns] for has_text, columns in filled if has_text]
-    if findings.hints.every_column or Finder(sheet, deck, findings).is_across():
+    one = findings.hints.every_column or len(parts) > _MOST_PARTS
+    if one or Finder(sheet, deck, findings).is_across():
         parts = [[*whole]]
     regions: list[Region] = []
     for part in parts:
