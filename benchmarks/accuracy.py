@@ -1,5 +1,5 @@
 """
-Are the chances right, and what do people's habits add?
+This benchmark compares the chances with true deals, and measures what people's habits add.
 
     python benchmarks/accuracy.py [--games N] [--seed S] [--out FOLDER]
 
@@ -12,10 +12,10 @@ Showing: players choose a card at random, repeat one that the asker has seen, or
 the edition's order. They suggest any cards, or, as people do, none that they hold or have seen; the
 room is random. The suggestions are not used as evidence.
 
-Asking: a careless player suggests any cards, a careful one no card of their own. On a board the
-room is random. The notes are read under `any` (suggestions are no evidence), `adaptive` (the
-own-card level is learned from the notes) and `careful` (the level is known, which bounds the gain).
-Players who are careless 30% and 60% of the time have the levels 0.25 and 0.55.
+Asking: a careless player suggests any cards; a careful one never suggests a card of their own. On a
+board the room is random. The notes are read under `any` (suggestions are no evidence), `adaptive`
+(the own-card level is learned from the notes) and `careful` (the level is known, which bounds the
+gain). Players who are careless 30% of the time have the level 0.25; at 60%, the level is 0.55.
 
 The picture compares chances under `adaptive`, on a board, with how often they came true.
 """
@@ -47,7 +47,7 @@ from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import ANY, SHOWS, Asks, Shows
 from tests.random_games import Choosing, holders, random_cards, random_deal, suggestion
 
-TITLE = "Whether the chances are right"
+TITLE = "Are the chances right?"
 PICTURE = "predicted chances and how often they came true, for cells and for solutions"
 SEATS = 4
 MOMENTS = (6, 10, 14, 18)
@@ -147,6 +147,9 @@ class Setting(NamedTuple):
 
 SHOWING = tuple(Assumption(shows, shows, ANY) for shows in SHOWS)
 ADAPTIVE = "adaptive"
+PRINTED = {"by lot": "at random", "the same again": "the same card again"}
+"""What the table calls some names of `Setting`, which seed its games and so stay as they are."""
+
 CARELESS = {1.0: 1.0, 0.6: 0.55, 0.3: 0.25, 0.0: 0.02}
 """For each carelessness the own-card level that suits it; at 1 a question tells nothing."""
 
@@ -287,11 +290,11 @@ def measured(games: int, seed: int, pool: Executor) -> list[dict[str, Any]]:
 def tables(results: Mapping[str, Any]) -> dict[str, str]:
     """Return the tables by their titles."""
     return {
-        "What a wrong idea of how people show costs, in bits": _table(
-            results, "showing", ("the table shows", "it asks")
+        "The cost of a wrong assumption about how people show cards, in bits": _table(
+            results, "showing", ("cards shown", "suggestions")
         ),
         "What the suggestions add as evidence, in bits": _table(
-            results, "asking", ("careless", "with")
+            results, "asking", ("careless", "played with")
         ),
     }
 
@@ -306,7 +309,8 @@ def _table(results: Mapping[str, Any], about: str, columns: tuple[str, str]) -> 
     heads = [*columns, "games"]
     lines: dict[tuple[object, ...], list[str]] = {}
     for row in rows:
-        key = (*row["table"], f"{row['games']:,}")
+        printed = (PRINTED.get(name, name) for name in row["table"])
+        key = (*printed, f"{row['games']:,}")
         first = key not in lines
         name, sign = ("bits", "") if first else ("gain", "+")
         value = 0.0 if abs(row[name]) < 0.0005 else row[name]

@@ -1,24 +1,24 @@
 """
-How fast, complete and exact a sheet is: this program compared with the alternatives.
+This benchmark compares the speed, completeness and accuracy of sheets with the alternatives'.
 
     python benchmarks/deduction.py [--games N] [--seed S] [--out FOLDER] [--peers FOLDER]
 
 The positions are early, middle and late ones of the recorded games, the examples and seeded random
 games. All deals that fit count alike, and every method starts from the log. Times are processor
-times relative to the deal diagram on the same position. If a method gave up, its time is that until
-it did.
+times relative to the deal diagram on the same position. If a method gave up, the time until then
+counts.
 
-- The deal diagram and machine code compute every chance. A batch takes all moments of a game in one
-  call; the time given is per moment.
+- The deal diagram and machine code compute every chance. A batch takes all positions of a game in
+  one call; the time given is per position.
 - Unit propagation works on the log's clauses; pencil and paper also counts hands, as a careful
   person does.
 - python-sat is asked about each cell (a card and a holder), or for all models. PySDD compiles the
   formula and counts. Both start after unit propagation.
 - Programs in the folder `--peers` get the path of a record and print lines `card,holder,chance`.
 
-A fact is a cell that is certain. "Envelope off" is the chance given to wrong cards of a category,
-in percent, on average and at most; if a method only makes marks, its chance is spread evenly over
-the cards that are left. The diagram is taken as the truth; PySDD's counts agree with it.
+A fact is a cell that is certain. The envelope error is the chance given to the wrong cards of a
+category, in percent; if a method only makes marks, its chance is spread evenly over the cards that
+are left. The diagram is taken as the truth; PySDD's counts agree with it.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ from clue_solver.record import Entry, Record, save
 from tests.random_games import random_game
 
 TITLE = "Compared with the alternatives"
-PICTURE = "how long each method takes, the facts it finds, and how far its envelope is off"
+PICTURE = "how long each method takes, the facts it finds, and its envelope error"
 SHEET, COLD, FACTS = "sheet", "cold", "facts"
 """What a row of the results is of: a way at a position, a new process, or games read by rules."""
 
@@ -480,14 +480,15 @@ def tables(results: Mapping[str, Any]) -> dict[str, str]:
     return {
         "One sheet": sheet_table(_of(SHEET, results)),
         "From a new process to the first sheet": cold_table(_of(COLD, results)),
-        "Facts that rules miss, at every entry": facts_table(_of(FACTS, results)),
+        "Facts that simpler methods miss, after every entry": facts_table(_of(FACTS, results)),
     }
 
 
 def sheet_table(rows: Sequence[Mapping[str, Any]]) -> str:
     """Return for each way its speed, what it found and how far off it is."""
-    columns = ("way", "time, median", "95th percentile", "facts found", "false", "envelope off")
-    return markdown((*columns, "at most", "positions", "gave up"), _sheet_lines(rows))
+    columns = ("method", "time, median", "95th percentile", "facts found", "false")
+    errors = ("envelope error, mean", "largest")
+    return markdown((*columns, *errors, "positions", "gave up"), _sheet_lines(rows))
 
 
 def _sheet_lines(rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Any, ...]]:
@@ -551,7 +552,7 @@ def cold_table(rows: Sequence[Mapping[str, Any]]) -> str:
     for row in rows:
         ratio = figure(row["seconds"] / rows[0]["seconds"], "x")
         lines.append((row["way"], figure(row["seconds"], "s"), ratio))
-    return markdown(("way", "processor time", "ratio"), lines)
+    return markdown(("method", "processor time", "ratio"), lines)
 
 
 def facts_table(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -606,7 +607,7 @@ def draw(results: Mapping[str, Any], path: Path) -> None:
             axes.plot(middle[0], place, marker="o", markerfacecolor=inside, **look)
             if high[1]:
                 axes.plot(high[0], place, marker=">", **look)
-            note = f"{found} of the facts, envelope off by {off}"
+            note = f"{found} of the facts, envelope error {off}"
             axes.text(1.02, place, note, transform=axes.get_yaxis_transform(), va="center")
         across = "times the deal diagram: 5th percentile, median, 95th"
         axes.set(xscale="log", xlabel=across)

@@ -172,8 +172,8 @@ def page(folder: Path = FOLDER) -> str:
     texts = ["# Speed and accuracy"]
     texts.append(
         _filled(
-            "`pip install '.[benchmark]'` installs what the benchmarks need. Nobody looked at "
-            "games of the published seed while improving the program. "
+            "`pip install '.[benchmark]'` installs what the benchmarks need. The games of the "
+            "published seed were not looked at while the program was being improved. "
             "`python benchmarks/publish.py` makes this page from `benchmarks/results`; do not "
             "edit it."
         )

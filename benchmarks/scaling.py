@@ -1,5 +1,6 @@
 """
-How time, states and memory grow with cards, players and entries, and the hardest logs found.
+This benchmark measures how time, states and memory grow with cards, players and entries, and looks
+for the hardest logs.
 
     python benchmarks/scaling.py [--seed S] [--positions N] [--out FOLDER]
 
@@ -245,7 +246,7 @@ def tables(results: Mapping[str, Any]) -> dict[str, str]:
             list(_grown(results["rows"])),
         ),
         "The hardest logs found": markdown(
-            ("table", "seen by", "entries", "arrows", "a random log's", "time", "memory"),
+            ("table", "seen by", "entries", "arrows", "arrows, random log", "time", "memory"),
             [_hard(row) for row in results["rows"] if row["what"] == "hardest"],
         ),
     }

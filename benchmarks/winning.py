@@ -1,13 +1,14 @@
 """
-Does the advice win?
+This benchmark counts how often a player who follows the advice wins.
 
     python benchmarks/winning.py GAMES [--most N] [--jobs N] [--out FOLDER]
 
 One player does what `Game.advice` says, whatever the others do; the first right accusation wins.
-Each deal is played in every arrangement of the players, so that each sits in each seat and begins
-equally often. The last three columns are about accusations below certainty: how many there were,
-how likely they were said to be right, and how often they were. Each finished game is a line of the
-file GAMES, from which an interrupted run continues. Intervals are Wilson's 95% intervals.
+Each deal is played in every arrangement of the players, so that each player sits in every seat, and
+begins, equally often. The last three columns are about accusations below certainty: how many there
+were, their stated chance of being right, and how often they were in fact right. Each finished game
+is saved as a line in the file GAMES, so that an interrupted run can be resumed. Intervals are
+Wilson's 95% intervals.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from clue_solver.answers.standings import rate_interval
 from clue_solver.arena.tournament import Tournament
 from clue_solver.rules.observations import Accusation
 
-TITLE = "What the advice wins"
+TITLE = "How often the advice wins"
 
 
 class Row(NamedTuple):
@@ -126,7 +127,7 @@ def _rate(row: Mapping[str, Any]) -> str:
 
 def tables(results: Mapping[str, Any]) -> dict[str, str]:
     """Return the table by its title."""
-    heads = ("against", "games", "wins, %", "accuses wrongly, %", "below certainty", "said, %")
+    heads = ("against", "games", "wins, %", "accuses wrongly, %", "below certainty", "stated, %")
     lines = [
         (
             row["row"],

@@ -105,25 +105,18 @@ def editions() -> str:
             own = name == "clue-classic"
             sections += [f"- {rule}" for rule in rules_of(shipped) if own or rule not in usual]
         elif box["editions"][0] == name:
-            sections += box_rules(box["rules"], told["columns"])
+            sections += box_rules(box["rules"])
         else:
             sections.append(f"- rules: as in `{box['editions'][0]}`")
         sections.append("")
     return "\n".join(sections).rstrip()
 
 
-def box_rules(rules: dict[str, list[str]], columns: list[str]) -> Iterator[str]:
-    """Yield the rules of a box, each with where it is not kept, or in part, and why."""
+def box_rules(rules: dict[str, list[str]]) -> Iterator[str]:
+    """Yield the rules of a box, each with what is not supported, or only in part."""
     for code, (rule, *cells) in rules.items():
-        reasons = dict[tuple[str, str], list[str]]()
-        for column, cell in zip(columns, cells, strict=True):
-            mark, _, why = cell.partition(": ")
-            if why:
-                reasons.setdefault((mark, why), []).append(column)
-        told = (
-            f" *{mark.capitalize()} in {', '.join(where)}: {why}.*"
-            for (mark, why), where in reasons.items()
-        )
+        limits = dict.fromkeys(cell.partition(": ")[2] for cell in cells)
+        told = (f" *{limit[0].upper()}{limit[1:]}.*" for limit in limits if limit)
         yield f"- {code}. {rule}{''.join(told)}"
 
 
@@ -167,7 +160,7 @@ def keys(
     meanings, hints = described(kind), get_type_hints(kind)
     known[kind] = f"{command} {at}".rstrip(". ")
     if how.schema and not at:
-        yield f"{at}schema", str(how.schema), "The version of this shape."
+        yield f"{at}schema", str(how.schema), "The version of this format."
     names = how.keys(kind) if issubclass(kind, Struct) else {each: each for each in hints}
     for name, key in names.items():
         hint = hints[name] if name in hints else returned(getattr(kind, name))

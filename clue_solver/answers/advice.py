@@ -93,8 +93,8 @@ class RankedSuggestion(AnswerValue, frozen=True, kw_only=True):
 
     Attributes:
         cards: The cards that it names.
-        gain: The expected information about the solution in bits, including that of a look before
-            it.
+        gain: The expected information about the solution in bits, including what a look at a
+            face-down card reveals beforehand.
         error: The standard error of `gain`; 0 if it is exact.
         settles: The probability that the answer leaves only one solution.
         best_after: The expected probability of the best accusation after the answer.
@@ -103,7 +103,7 @@ class RankedSuggestion(AnswerValue, frozen=True, kw_only=True):
         look: The slot of the face-down card that the viewer looks at first; `None` if there is
             none.
         win, win_error: The share of simulated games won by asking this first, and its standard
-            error; `None` if no games were simulated. Following the advice wins more often.
+            error; `None` if no games were simulated.
         answers: The possible answers, likeliest first.
 
     >>> from clue_solver import load
@@ -143,7 +143,8 @@ class AccuseAdvice(AnswerValue, frozen=True, kw_only=True):
         win_now: The chance that it is right if the others' questions and silence count as well;
             `None` if no games were simulated.
         win_wait, win_error: The share of simulated games won by continuing to ask, and its standard
-            error; `None` if no games were simulated. Following the advice wins more often.
+            error; `None` if no games were simulated. A player who always follows the advice wins
+            more often.
         margin: By how much `win_now` must exceed `win_wait` to accuse.
 
     >>> from clue_solver import load
@@ -199,7 +200,7 @@ class Opponent(AnswerValue, frozen=True, kw_only=True):
 
 class RoomAdvice(AnswerValue, frozen=True, kw_only=True):
     """
-    The room to go to if no suggestion in reach tells anything.
+    The room to go to if no suggestion in reach would tell the viewer anything.
 
     Attributes:
         room: The room.
@@ -260,7 +261,8 @@ class Advice(ShownValue, frozen=True, kw_only=True):
             advice uses these.
         only: The only room where a suggestion can be made; `None` if there are several.
         uses: The uses of the bonus die, best first; empty if it does not come next.
-        heading: The room to go to if no suggestion in reach tells anything, else `None`.
+        heading: The room to go to if no suggestion in reach would tell the viewer anything;
+            otherwise `None`.
         replies: The likeliest answers to the advised suggestion, with what to do after each.
         roll: Whether the dice have to be rolled first.
         stay: Whether to stay in the room and suggest there.

@@ -109,7 +109,7 @@ class Check(ShownValue, frozen=True, kw_only=True):
         conflict: A smallest set of entries that cannot all be true; empty if all can.
         minimum: Whether it is proved that no set is smaller.
         steps: The steps of the argument; the last one is the impossibility.
-        corrections: Possible corrections, likeliest first; those of the viewer's own hand are
+        corrections: Possible corrections, likeliest first; those to the viewer's own hand are
             ranked as if they were ten times less likely.
         turns: The entries out of turn; `None` if too many turns are missing to tell.
         viewer: The seat whose log it is, or `spectator`.

@@ -27,7 +27,7 @@ class ReasonStep(AnswerValue, frozen=True, kw_only=True):
     One step of an argument.
 
     Attributes:
-        fact: The fact that it shows; `None` for an impossibility.
+        fact: The fact that the step proves; `None` if it ends in an impossibility.
         rule: The rule, one of those in `inference.argument`.
         entries: The entries that it uses.
         uses: The numbers, from 1, of the earlier steps that it uses.

@@ -90,8 +90,8 @@ class CardRow(AnswerValue, frozen=True, kw_only=True):
     Attributes:
         card: The card.
         category: The category of the card.
-        probability: The probability that each holder has the card, by holder.
-        verdict: `holds`, `lacks` or `open` for each holder, by holder.
+        probability: The probability of having the card, by holder.
+        verdict: `holds`, `lacks` or `open`, by holder.
 
     >>> from clue_solver import load
     >>> row = load("examples/classic.clue").report(upto=9).rows[1]
@@ -136,7 +136,7 @@ class Report(TableAnswer, frozen=True, kw_only=True, eq=False):
     What is certain and how likely the rest is.
 
     Attributes:
-        viewer: The seat whose knowledge it is, or `spectator`.
+        viewer: The seat whose knowledge the report shows, or `spectator`.
         entries: The number of entries that the report takes into account.
         consistent: Whether some deal fits the entries.
         conflict: A smallest set of entries that cannot all be true; empty if some deal fits.
@@ -151,7 +151,7 @@ class Report(TableAnswer, frozen=True, kw_only=True, eq=False):
         supposed: What is supposed, as lines.
         new: The facts that the last entry settled, in the order of cards and holders; if something
             is supposed, the facts that the supposition settles.
-        left_out: Whether behaviour does not count because summing over it would cost too much.
+        left_out: Whether behaviour was left out because summing over it would cost too much.
         hands: The hand of each seat, once the game is over; else empty.
 
     >>> from clue_solver import load

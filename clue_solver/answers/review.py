@@ -69,10 +69,11 @@ class Highlight(AnswerValue, frozen=True, kw_only=True):
         entry: The number of the entry; for a missed chance, that of the last entry of the turn.
         seat: The player.
         kind: `proof`: the player can prove the solution from here on; `swing`: gets much closer to
-            it; `lead`: takes a clear lead; `out`: accuses wrongly; `rash`: does so although waiting
-            was better; `missed win`: does not use a proof, and loses; `unused proof`: does not use
-            one yet, but wins later; `wasted question`: another would have revealed far more;
-            `lucky`, `unlucky`: the answer revealed far more or less than expected.
+            it; `lead`: takes a clear lead; `out`: accuses wrongly; `rash`: accuses wrongly although
+            waiting was better; `missed win`: does not use a proof, and loses; `unused proof`: does
+            not use a proof at once, but wins later; `wasted question`: another question would have
+            revealed far more; `lucky`, `unlucky`: the answer revealed far more or less than
+            expected.
         cards: The cards asked for, accused or proved.
         before, after: The chance, from 0 to 1, that the player gives to the true solution
             before and after the entry; for an accusation, the chance that it is right, then 0.
@@ -182,8 +183,9 @@ class AccusationReview(AnswerValue, frozen=True, kw_only=True):
         cards: The cards accused.
         right: Whether it was right.
         chance: The probability that it was right, by what the player knew; 0 if unknown.
-        verdict: `rash`: wrong, at less than one half, and accusing was no better than waiting;
-            `unlucky`: wrong otherwise; `unknown`: the record does not show it.
+        verdict: `rash`: it was wrong, its chance was below one half, and accusing was no better
+            than waiting; `unlucky`: it was wrong, but not rash; `unknown`: the record shows too
+            little to tell.
 
     >>> from clue_solver import Game, load
     >>> from clue_solver.rules.observations import Accusation
@@ -212,10 +214,10 @@ class SeatReview(AnswerValue, frozen=True, kw_only=True):
         whole: Whether the record has all that the seat saw. If not, only what it could prove is
             judged.
         proved: The first entry after which the seat could prove the solution; `None` if it never
-            could before the right accusation. If the record lacks the hand, what everybody saw
-            decides.
-        timeline: What the seat knew before the log and after each entry. Moments in which too much
-            was open are left out.
+            could before the right accusation. If the record lacks the hand, only what everybody
+            saw counts.
+        timeline: What the seat knew before the log and after each entry. Entries after which too
+            much was still unknown are left out.
         accuracy: The mean accuracy of its suggestions; `None` if none is judged.
 
     >>> from clue_solver import load
@@ -244,14 +246,14 @@ class Review(TableAnswer, frozen=True, kw_only=True):
     Attributes:
         entries: How many entries the record has.
         solution: The cards in the envelope.
-        winner: The seat that accused rightly; `None` if none did.
+        winner: The seat that made the right accusation; `None` if none did.
         lines: The entries as canonical lines, in file order.
         seats: The reviews of all seats, in table order.
         suggestions: The suggestions that were judged, in order.
         accusations: All accusations, in order.
         highlights: Everything that mattered, in order.
-        open_upto: The last entry that could not be judged for every seat because too much was open
-            before it; 0 if all could.
+        open_upto: The last entry that could not be judged for every seat because too much was
+            unknown before it; 0 if all could.
         plain_upto: The last entry judged without regard to how people ask, which would have cost
             too much; 0 if there is none.
 
@@ -285,7 +287,7 @@ class Review(TableAnswer, frozen=True, kw_only=True):
 
     @property
     def unjudged(self) -> str:
-        """A text of what cannot be judged, and why; empty if everything can."""
+        """What cannot be judged, and why; empty if everything can be."""
         return str(draw(self, "sentence", "unjudged"))
 
     @property

@@ -89,7 +89,7 @@ class Season(ShownValue, frozen=True, kw_only=True):
         games: The number of games reviewed; several files from one table count as one game.
         players: The players, most wins first, then by rating.
         rows: The result of each player in each game, in the order of the games.
-        failed: Error messages of files that could not be used.
+        failed: The error messages for files that could not be used.
         unfinished: The number of games that are not over.
 
     >>> from clue_solver import season

@@ -73,7 +73,7 @@ class ImportQuestion(NamedTuple):
         choices: The possible answers, if they are few.
         cells: How many cells contain the title, mark or name.
         row: The number of the row or line; 0 if the question is not about a single one.
-        sure: Whether the guess need not be confirmed.
+        sure: Whether the guess is certain enough to need no confirmation.
 
     >>> from clue_solver.exchange.imports import Unclear, import_notes
     >>> try:

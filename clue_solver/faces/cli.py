@@ -24,7 +24,7 @@ SECTIONS = {
     "Ask about a game": (ask.report, ask.why, ask.check, ask.advise),
     "Afterwards": (ask.review, ask.season),
     "Notes and decks": (notes.import_, notes.export, files.editions, files.examples),
-    "For builders": (arena.arena,),
+    "For programmers": (arena.arena,),
 }
 """The commands in the order of the help, by heading."""
 
@@ -104,8 +104,8 @@ def main(ctx: click.Context) -> None:
     """
     The deduction assistant for Clue and Cluedo.
 
-    Log what happens at the table: it says what is certain, how likely the rest is, why, and what to
-    ask. Without a command it opens the game, as 'play' does.
+    Log what happens at the table, and it says what is certain, how likely the rest is, why, and
+    what to ask. Without a command, it does the same as 'play'.
     """
     if ctx.invoked_subcommand is not None:
         return

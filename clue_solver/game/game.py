@@ -66,7 +66,7 @@ class Game:
         record: The table and the log.
         supposed: What is supposed in addition to the log.
         name: The name of its file, or its number in a tournament.
-        players: The name of the person or machine that plays each seat, by seat.
+        players: The name of the person or computer player in each seat, by seat.
 
     >>> game = load("examples/evening.clue")
     >>> game

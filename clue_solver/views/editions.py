@@ -80,7 +80,8 @@ def rules_of(edition: Edition) -> Iterable[str]:
     if edition.accuse_in == "room":
         yield "you can accuse only in a room"
     if edition.first:
-        yield f"{edition.first} has the first turn; if nobody plays it, the next in the list"
+        following = f"if nobody plays {edition.first}, the next in the list"
+        yield f"{edition.first} has the first turn; {following}"
     if edition.adopts == "nearest":
         yield "everybody plays the piece that starts nearest"
     if edition.spare == "rooms":

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 @click.option(
     "--games", type=click.IntRange(min=1), default=100, show_default=True, help="How many games."
 )
-@click.option("--no-board", is_flag=True, help="Without a board: any room, every turn.")
+@click.option(
+    "--no-board", is_flag=True, help="Play without the board: any room may be named every turn."
+)
 @click.option(
     "--seed",
     type=click.IntRange(min=0),
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
-    help="Keep the games in a folder, one record each.",
+    help="Save the games in a folder, one record each.",
 )
 @shared.json_option
 def arena(
@@ -44,11 +46,11 @@ def arena(
     as_json: bool,
 ) -> None:
     """
-    Let machines play many games, and count who wins.
+    Let computer players play many games, and count who wins.
 
     Every deal is played in every arrangement of the seats. Besides easy, medium and hard there are
-    random, note-taker, likeliest, likeliest:bluff=0.3, and your own as package.module:Class. Ctrl+C
-    ends it; finished games count, and are kept.
+    random, note-taker, likeliest, likeliest:bluff=0.3, and your own as package.module:Class. If you
+    press Ctrl+C, the games that are finished still count.
 
     \b
     Examples:
@@ -94,9 +96,9 @@ def practise(game: Path | None, *, edition: str | None, players: str) -> None:
     """
     Play a game against the computer.
 
-    Without --players you are Ann, against a hard and a medium machine. The game is kept in GAME, or
-    in the folder of games, and goes on where it was left: one that is not over is offered first. F9
-    there changes how much the program tells you; at the end comes the review.
+    Without --players you are Ann, and play against a hard and a medium computer player. The game is
+    saved in GAME, or in the games folder; unfinished games are offered first. F9 changes how much
+    help you get; the review follows at the end.
 
     \b
     Examples:

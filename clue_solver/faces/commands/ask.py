@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     "--asks",
     metavar="MODEL",
     help="How players choose what to ask: any, adaptive (learned from the log), careful or "
-    "'careful 0.3', then single players ('careful, Ben any'). Default: what the record says, "
-    "or adaptive.",
+    "'careful 0.3', then exceptions for individual players ('careful, Ben any'). Default: what the "
+    "record says, or adaptive.",
 )
 @shared.json_option
 def report(game: str | None, *, as_json: bool, **view: Any) -> None:
@@ -74,7 +74,7 @@ def why(words: tuple[str, ...], *, as_json: bool, **view: Any) -> None:
 @shared.json_option
 def check(game: str | None, *, as_json: bool, **view: Any) -> None:
     """
-    Find what contradicts itself in a log, and suggest fixes.
+    Find contradictions in a log, and suggest corrections.
 
     It names the entries of GAME that cannot all be true, the likeliest corrections, and the entries
     that do not follow the order of turns.
@@ -103,7 +103,7 @@ def check(game: str | None, *, as_json: bool, **view: Any) -> None:
     "--roll",
     metavar="DICE",
     help="What you rolled: 7, or in Clue Diced three suspects and the bonus die, "
-    "Plum,Green,Orchid,glass. Default: every roll counts.",
+    "Plum,Green,Orchid,glass. Default: all possible rolls are considered.",
 )
 @click.option("--top", type=click.IntRange(min=1), help="How many suggestions to list.")
 @click.option("--explain", is_flag=True, help="Show all numbers, and what they mean.")
@@ -119,7 +119,7 @@ def advise(
     """
     Say what to ask next, and whether to accuse now.
 
-    It also says which other players of GAME may be about to solve it.
+    It also says which other players of GAME may be close to the solution.
 
     \b
     Examples:
@@ -164,7 +164,7 @@ def review(game: str | None, *, solution: str | None, html: str | None, as_json:
     Go through a finished game, turn by turn.
 
     It says who could have known what, which questions were good, and what decided the game. The
-    more hands the record of GAME holds, the more it can say. Without a game the last one is meant.
+    more hands GAME records, the more it can say. If you leave GAME out, the last game is used.
 
     \b
     Examples:
@@ -191,9 +191,9 @@ def season(games: tuple[str, ...], *, as_json: bool) -> None:
     """
     Compare players over many finished games.
 
-    GAMES are files or folders of them, in the order in which they were played. For each player it
-    gives wins, own turns until the solution was certain, accuracy, luck, mistakes and a rating.
-    A game that fails does not stop the rest. Without games the last one is meant.
+    GAMES are files or folders of files, in the order in which they were played. The table shows
+    each player's wins, accuracy, luck, mistakes and rating. A game that cannot be reviewed does not
+    stop the rest. If you leave GAMES out, the last game is used.
 
     \b
     Examples:

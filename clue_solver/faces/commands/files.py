@@ -11,12 +11,12 @@ from clue_solver.faces.commands import shared
 
 @click.command()
 @click.argument("name", required=False)
-@click.option("--template", is_flag=True, help="Print an edition file with comments, to change.")
+@click.option("--template", is_flag=True, help="Print a commented edition file for you to adapt.")
 def editions(name: str | None, *, template: bool) -> None:
     """
-    List the editions, or show one's cards and rules.
+    List the editions, or show the cards and rules of one.
 
-    NAME is that of a shipped edition, or the path of an edition file.
+    NAME is a shipped edition, or the path of an edition file.
 
     \b
     Examples:
@@ -45,7 +45,7 @@ def examples(folder: Path) -> None:
     """
     Copy example games, decks, pads and notebooks to a folder.
 
-    They go to FOLDER, 'examples' if left out. A file that is there already and differs stays.
+    They go to FOLDER (by default, 'examples'). An existing file that differs is left unchanged.
 
     \b
     Examples:
@@ -61,7 +61,7 @@ def examples(folder: Path) -> None:
         there = folder / within
         there.parent.mkdir(parents=True, exist_ok=True)
         if there.exists() and there.read_bytes() != file.read_bytes():
-            click.echo(f"{there}: this file is different; left unchanged", err=True)
+            click.echo(f"{there}: your file differs and was left unchanged", err=True)
             continue
         there.write_bytes(file.read_bytes())
         click.echo(there)

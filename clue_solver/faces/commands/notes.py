@@ -78,12 +78,12 @@ def import_(
     """
     Read notes: pads, spreadsheets, several notebooks.
 
-    FILE is a detective's pad (cards down, players across), a table of suggestions, as CSV, a
-    workbook (.xlsx, .ods) or markdown, or lines of words; it becomes a record. You see what its
-    columns and marks are taken for, and nothing is written until you say yes. A script says it with
-    --columns and --marks.
+    FILE becomes a record. It may be a detective's pad (cards down, players across) or a table of
+    suggestions, as CSV, a workbook (.xlsx, .ods) or Markdown, or lines of text. You see how its
+    columns and marks are understood, and nothing is written until you say yes. In a script, set
+    them with --columns and --marks.
 
-    Several records of one game become one, with all that their players know.
+    Several records of one game are merged into one, with everything that their players know.
 
     \b
     Examples:
@@ -106,7 +106,7 @@ def import_(
         called = said.pop("called")
         for param in click.get_current_context().command.params:
             if said.get(str(param.name)):
-                several = "several files are read as records of one game"
+                several = "several files must be records of one game"
                 raise click.UsageError(f"{param.opts[-1]} is for one file of notes; {several}")
         found = merged = _merged(given, called, keep, asks=asks)
         told = [f"{len(given)} notebooks, {counted(merged.entries, 'entry')} in all"]
@@ -348,7 +348,7 @@ ENDINGS = {
     "form",
     type=click.Choice(FORMS),
     help="A viewer's pad, the table of suggestions, the record (clue, jsonl), or a formula for SAT "
-    "solvers. Default: what the ending of the output stands for, or a pad.",
+    "solvers. Default: the format that the output's extension means, or a pad.",
 )
 @shared.output_option
 @shared.force_option
@@ -358,10 +358,10 @@ def export(
     """
     Write a pad, a table, a record or a formula.
 
-    A pad contains what a viewer can know of GAME: a tick for a card, a dot for none; cells of a
-    column with the same number are an either-or: at least one of these cards is there. Pads and
-    tables are CSV, or a workbook if the ending says so. The models of a formula (DIMACS CNF) are
-    the deals that fit.
+    A pad contains what a viewer can know about GAME: a tick for has, a dot for has not; the same
+    number in several cells of a column means at least one of these cards. Pads and tables are CSV,
+    or a workbook if the extension says so. The models of a formula (DIMACS CNF) are the deals that
+    fit.
 
     \b
     Examples:
@@ -373,7 +373,7 @@ def export(
     ending = Path(output or "").suffix.casefold()
     if form is None and ending and ending not in ENDINGS:
         expected = f"{', '.join([*ENDINGS][:-1])} or --as"
-        raise click.UsageError(f"expected {expected} to say what to write; found {ending}")
+        raise click.UsageError(f"expected {expected} as the format; found {ending}")
     form = form or ENDINGS.get(ending, "pad")
     shared.check_free(output, force=force)
     what, content = _content(shared.open_game(game), view, form, ending)

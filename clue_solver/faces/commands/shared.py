@@ -60,8 +60,8 @@ players_option = click.option(
     "--players",
     metavar="LIST",
     default="",
-    help="Who plays, clockwise: Ann,Ben,Cat. Where the program deals, a machine is easy, medium, "
-    "hard, or Watson=hard.",
+    help="Who plays, clockwise: Ann,Ben,Cat. If the program deals, a computer player is easy, "
+    "medium or hard, or has a name: Watson=hard.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 output_option = click.option(
@@ -114,7 +114,7 @@ def view_options(command: Body) -> Body:
             "--suppose",
             multiple=True,
             metavar="FACT",
-            help="What if: 'Ben has Rope', 'envelope lacks Plum'. May be repeated.",
+            help="Suppose this, as in 'Ben has Rope' or 'envelope lacks Plum'. May be repeated.",
         ),
         click.option(
             "--upto",

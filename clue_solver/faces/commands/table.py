@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 @click.argument("game", required=False, type=click.Path(path_type=Path))
 @shared.edition_option
 @shared.players_option
-@click.option("--plain", is_flag=True, help="Lines in, lines out: no full screen.")
+@click.option("--plain", is_flag=True, help="Work line by line, without the full screen.")
 def play(game: Path | None, *, edition: str | None, players: str, plain: bool) -> None:
     """
     Log a game at the table, and see what it proves.
 
     GAME is the record to continue, or to create if it does not exist; by default, the last
-    unfinished game. Type what happens, in full or in short. Any beginning of a name, a verb or a
+    unfinished game. Type what happens, in full or abbreviated: any beginning of a name, a verb or a
     card will do.
 
     \b
@@ -42,7 +42,7 @@ def play(game: Path | None, *, edition: str | None, players: str, plain: bool) -
       leo points at brains plum, brawn green: mia
                                       the finger of Clue Diced
       ben accuses mus wr lou wrong    or right
-      cat has plum, ben lacks rope    what you know besides (two lines)
+      cat has plum, ben lacks rope    anything else you know (two lines)
 
     "help" lists what else can be typed.
 
@@ -87,9 +87,9 @@ def _typed(game: Path | None, edition: str | None, players: str) -> Typed:
 @click.pass_context
 def games(ctx: click.Context, number: int | None, *, review: bool, delete: bool) -> None:
     """
-    List the games you keep: go on, look back, delete.
+    List your saved games; continue, review or delete one.
 
-    With the NUMBER of a game it goes on with that one.
+    If you give the NUMBER of a game, you continue that game.
 
     \b
     Examples:
@@ -108,7 +108,7 @@ def games(ctx: click.Context, number: int | None, *, review: bool, delete: bool)
         for place, game in enumerate(kept, 1):
             click.echo(f"{place:>3}  {printable(game.line, most=400)}")
         if kept:
-            click.echo("'games 1' goes on with the first; --review reviews it, --delete deletes it")
+            click.echo("'games 1' continues the first; --review reviews it, --delete deletes it")
         click.echo(f"{counted(len(kept), 'game')} in {folder}", err=True)
         return
     if number > len(kept):
@@ -133,12 +133,12 @@ def games(ctx: click.Context, number: int | None, *, review: bool, delete: bool)
 )
 @shared.edition_option
 @shared.players_option
-@click.option("--public", is_flag=True, help="A shared table: one log, and a page for each player.")
+@click.option("--public", is_flag=True, help="Share one log, with a page for each player.")
 @click.option(
     "--host",
     default="127.0.0.1",
     show_default=True,
-    help="The address to listen on; 0.0.0.0 lets phones on this network in.",
+    help="The address to listen on; 0.0.0.0 lets in the phones on this network.",
 )
 @click.option(
     "--port",
@@ -151,7 +151,8 @@ def games(ctx: click.Context, number: int | None, *, review: bool, delete: bool)
     "--allow",
     multiple=True,
     metavar="NAME",
-    help="The proxy or tunnel in front of it; with https:// links begin with it.",
+    help="The host name of a proxy or tunnel in front of the server; if you give it with https://, "
+    "links use it.",
 )
 def serve(
     game: Path | None,
@@ -165,15 +166,15 @@ def serve(
     allow: tuple[str, ...],
 ) -> None:
     """
-    Open a game as a page, on everybody's phone.
+    Open a game as a web page, on everybody's phone.
 
-    It goes on with GAME, or sets it up on the page. The first line is the address of the page, with
-    its secret: whoever has it can write in the log. With --deal the program plays the whole game
-    with you: it shuffles and shows the cards, and machines may sit in for people. Of a dealt game
-    that goes on, --players names the chairs that change.
+    You continue GAME, or set it up on the page. The first line is the address of the page, with its
+    secret: anyone who has the address can write in the log. With --deal the program runs the whole
+    game: it shuffles and shows the cards, and the computer can take the place of some players. If
+    you continue a dealt game, --players names the seats that change.
 
-    GAME may be a folder, and is that of your own games if left out: the page lists its games, goes
-    on with each and begins new ones.
+    GAME may be a folder (by default, your games folder): on its page you can continue each of its
+    games and begin new ones.
 
     \b
     Examples:
