@@ -264,7 +264,7 @@ class Chairs:
                 game.decide(next(choices))
             return cls(game, dict(values["players"]))
         except (KeyError, TypeError, ValueError, StopIteration) as error:
-            raise RecordError(f"expected a game that was saved: {error!r}") from None
+            raise RecordError(f"expected a saved game: {error!r}") from None
 
 
 def _values(game: Referee) -> dict[str, Any]:

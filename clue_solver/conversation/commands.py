@@ -37,7 +37,7 @@ class GameCommand(NamedTuple):
 
 
 COMMANDS = (
-    GameCommand("quit", "", "leave; everything is in the file", "screen", "ctrl+q", "Quit"),
+    GameCommand("quit", "", "leave; everything is saved", "screen", "ctrl+q", "Quit"),
     GameCommand("help", "more", "this help", "asks", "f1", "Help"),
     GameCommand("advise", "", "what to ask, and whether to accuse", "asks", "f10,ctrl+g", "Advise"),
     GameCommand("why", "plum ben", "why a card is where it is", "asks"),
@@ -61,13 +61,13 @@ COMMANDS = (
         "hands", "5, 5, 4, 4", "hand sizes, or who was dealt the first card", "changes", "f4"
     ),
     GameCommand("seats", "Ann, Ben, Cat", "all players, clockwise", "changes"),
-    GameCommand("pieces", "plum, ?, scarlett", "who plays whom", "changes"),
+    GameCommand("pieces", "plum, ?, scarlett", "each player's piece", "changes"),
     GameCommand("first", "ben", "who begins", "changes"),
-    GameCommand("house", "play", "rules that your table leaves out", "changes"),
+    GameCommand("house", "play", "rules that your table ignores", "changes"),
     GameCommand("hints", "", "show less: the sheet, marks, nothing; then all", "screen", "f9"),
-    GameCommand("new", "", "another game; this one is kept", "screen"),
+    GameCommand("new", "", "another game; this one is saved", "screen"),
     GameCommand("pane", "", "the next pane: sheet, log, solutions, line", "screen", "f6"),
-    GameCommand("back", "", "leave an edit or a view, come back to the line", "screen", "escape"),
+    GameCommand("back", "", "leave an edit or a view and return to the line", "screen", "escape"),
     GameCommand("as", "ben", "through another player's eyes", "asks"),
     GameCommand("suppose", "ben has rope", "what if", "asks"),
     GameCommand("light", "", "change between the dark and the light theme", "screen", "ctrl+t"),

@@ -296,7 +296,7 @@ class Session:
         if self.record is not before and self.keeper is not None:
             reason = "another program has changed the file, and it has been read again"
             raise errors.RecordError(
-                f"{reason}; nothing else was done, so look and do it again",
+                f"{reason}; nothing else was done, so check it and try again",
                 path=str(self.keeper.path),
             )
 

@@ -216,7 +216,7 @@ def import_notes(
     else:
         return _Importer(hints, "the frame", guess).read([tables.sheet_of_frame(source)])
     if hints.sheets:
-        raise ArgumentError("expected a workbook, which has sheets; found a text", argument="sheet")
+        raise ArgumentError("expected a workbook, which has sheets; found text", argument="sheet")
     if _is_record(text, name):
         if hints != ImportHints():
             reason = "a record already states the edition, the players and so on: leave them out"
@@ -300,7 +300,7 @@ class _Importer:
         found = [region for region in found if region.is_sound] or found
         read = [title for title in titles if any(title == each.sheet.title for each in found)]
         if not read and not self.findings.hints.players:  # names may tell more
-            self.findings.ask("players", "who plays? Give all the players clockwise")
+            self.findings.ask("players", "who plays? List all the players clockwise")
         if not read:
             raise Unclear([_no_table_message(sheets)], self.findings.questions, path=self.name)
         if len(read) > 1 and not asked:
@@ -348,7 +348,7 @@ class _Importer:
         if not self.findings.hints.players:
             names = joined(dict.fromkeys(filter(None, askers)), "and")
             known = f"{names} make suggestions. " if names else ""
-            self.findings.ask("players", f"who plays? {known}Give all the players clockwise")
+            self.findings.ask("players", f"who plays? {known}List all the players clockwise")
         if len(players) < 2:
             return None
         return table_of(deck, players, self.findings.hints)
@@ -425,8 +425,8 @@ def _no_table_message(sheets: Sequence[Sheet]) -> str:
     listed = ", ".join(printable(cell) for cell in first[:8] if cell) or "nothing"
     return (
         "expected a pad (cards down, players across), suggestions (columns such as asker, "
-        f"suspect, weapon, room, shower) or lines of words; found {listed}; "
-        "say what all columns are"
+        f"suspect, weapon, room, shower) or lines of text; found {listed}; "
+        "say what each column is"
     )
 
 

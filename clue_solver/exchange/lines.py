@@ -94,7 +94,7 @@ class EntryCollector:
     Attributes:
         table: The table.
         entries: The entries found so far.
-        what: A short description of what was read, such as `12 lines of words`.
+        what: A short description of what was read, such as `12 lines of text`.
         samples: The lines that were read.
     """
 
@@ -143,7 +143,7 @@ class EntryCollector:
         found = readings(text, self.table, self.state, open=self.open)
         told = single_observation(found, text)
         if any(each.guessed for each in found):
-            raise NotationError("expected who asks")
+            raise NotationError("expected the player who asks")
         if any(each.late for each in found):
             self.entries = [each for each in self.entries if each.observation is not self.open]
         self.keep(told, text)
@@ -169,7 +169,7 @@ class EntryCollector:
 
 class LineNotes(EntryCollector):
     """
-    Reads notes that are lines of words.
+    Reads notes that are lines of text.
 
     Args:
         texts: The lines.
@@ -191,7 +191,7 @@ class LineNotes(EntryCollector):
         lines = [(at, line) for at, line in lines if words_of(line)]
         own = any({*words_of(line)} & {*terms.WRITERS, "my"} for _, line in lines)
         if table.viewer is None and (own or self.hints.hand):
-            text = "some lines are the writer's own: whose notes are these?"
+            text = "some lines are about the writer: whose notes are these?"
             findings.ask("viewer", text, choices=table.seats)
             return
         self.section = ""  # the last heading, and whom it names
@@ -200,7 +200,7 @@ class LineNotes(EntryCollector):
             if not self.hints.leaves(at, self.texts[at]):
                 self._read_line(line, at)
         self.ask_unread()
-        self.what = f"{counted(len(self.samples), 'line')} of words"
+        self.what = f"{counted(len(self.samples), 'line')} of text"
         if not self.entries:
             findings.faults.append("expected lines that can be read; found none")
 
@@ -214,7 +214,7 @@ class LineNotes(EntryCollector):
             self._read_statement(line, at)
         except NotationError as error:
             if struck or len({*self.deck.cards_in(line)}) >= len(self.deck.edition.category):
-                text = f"{where}: {error.reason}; say it again, or leave it out"
+                text = f"{where}: {error.reason}; type it in other words, or leave it out"
                 self.miss("called", text, self.texts[at].strip(), at + 1)
             else:
                 self.findings.aside.append(f"{where}: not read")

@@ -150,7 +150,7 @@ class TableNotes(EntryCollector):
         told = " ".join((told, *(self.layout.text(means, row) for means in columns)))
         verdict = terms.verdict(told)
         if not verdict:
-            raise NotationError("expected whether the accusation was right or wrong")
+            raise NotationError("expected right or wrong for the accusation")
         ends = rf"(?i)\b(?:{'|'.join(terms.RIGHT | terms.WRONG)})\b"
         parts = re.split(ends, terms.ACCUSES.sub("", self.layout.text("cards", row)))
         cards = max(parts, key=lambda part: len(self.deck.cards_in(part))).rstrip(" -\u2013\u2014")
@@ -250,7 +250,7 @@ class TableNotes(EntryCollector):
             return
         if terms.spelt(shower) in terms.UNHEARD:
             if seen and not self.layout.players and not answers:
-                raise NotationError("expected who showed the card")
+                raise NotationError("expected the player who showed the card")
             return
         inside = self.deck.names.exact(terms.without_brackets(shower)[1])
         if inside and self.tells_cards:

@@ -260,7 +260,7 @@ def _check_hands(records: Sequence[Record], names: Sequence[str], table: Table) 
                 f"{printable(by)} says '{format_line(hand, table)}'"
                 for hand, by in ((one, book), (two, name))
             )
-            raise RecordError(f"these are not notes of one game: {' and '.join(texts)}")
+            raise RecordError(f"these are not notes of the same game: {' and '.join(texts)}")
 
 
 # The entries.
@@ -439,6 +439,8 @@ def _normalise(told: Sequence[ToldEntry], table: Table) -> Iterator[ToldEntry]:
             observation = normalise(event.entry.observation, table, state)
         except NotationError as error:
             line = format_line(event.entry.observation, table)
-            raise NotationError(f"'{line}', as they tell it together: {error.reason}") from None
+            raise NotationError(
+                f"'{line}', put together from the notebooks: {error.reason}"
+            ) from None
         state = state.after(observation)
         yield event._replace(entry=replace(event.entry, observation=observation, before=before))

@@ -118,7 +118,7 @@ def deck_of(texts: Iterable[str], findings: Findings) -> Deck:
         if hints.names in (None, language or OWN)
     ]
     if not decks:
-        reason = f"no names of cards are known in '{printable(str(hints.names))}'"
+        reason = f"no card names are known in '{printable(str(hints.names))}'"
         raise ArgumentError(reason, argument="names")
     words = {words_of(hints.meant(part)) for text in texts for part in terms.phrases_in(text)}
     words = {*sorted(words)[:_MOST_WORDS]}

@@ -68,12 +68,12 @@ def resume(path: Path) -> tuple[Chairs, RecordFile]:
     try:
         values = json.loads(content_of(game_file(path)))
         if not isinstance(values, dict):
-            raise RecordError("expected a game that was saved", path=str(game_file(path)))
+            raise RecordError("expected a saved game", path=str(game_file(path)))
         return Chairs.resumed(values, beside=path.parent), keeper
     except BaseException as error:
         keeper.close()
         if isinstance(error, ValueError):
-            reason = "expected a game that was saved"
+            reason = "expected a saved game"
             raise RecordError(reason, path=str(game_file(path))) from None
         raise
 

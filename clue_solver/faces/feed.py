@@ -278,7 +278,7 @@ class Feed:
         if not self.waiting:
             return ""
         first, more = printable(self.waiting[0].strip()), len(self.waiting) - 1
-        return f"then follows: {first}" + (f" (and {more} more)" if more else "")
+        return f"next: {first}" + (f" (and {more} more)" if more else "")
 
     def lists(self, chosen: tuple[str, ...] = (), back: Callable[[], Account] = Account) -> Account:
         """

@@ -75,7 +75,7 @@ class KeptGame:
         kept = self.path.exists()
         at = datetime.fromtimestamp(self.path.stat().st_mtime) if kept else datetime.now()
         turn = self._turns.turn(table) if entries or self.dealt else None
-        stands = f"{turn}'s turn" if turn else "begun" if entries else "not begun"
+        stands = f"{turn}'s turn" if turn else "started" if entries else "not started"
         if self.over:
             stands = f"{self._turns.winner} won" if self._turns.winner else "over, nobody won"
         elif self.dealt:
@@ -125,7 +125,7 @@ def free_path(path: Path) -> Path:
         return next(free for free in chain([path], numbered) if not free.exists())
     except OSError as error:
         reason = error.strerror or str(error)
-        raise RecordError(f"cannot make the folder of games: {reason}", path=str(folder)) from None
+        raise RecordError(f"cannot create the games folder: {reason}", path=str(folder)) from None
 
 
 def game_file(log: Path) -> Path:

@@ -98,7 +98,7 @@ def help_text(
     rest = "Tab completes, Up brings the last line back, Esc goes back. "
     rest += "Ctrl+P finds everything." if more else "help more: all."
     rest += " ▫ heads a card that lies in a room." if table.slots else ""
-    head = how or "Type what happens, in full or in short, then Enter:"
+    head = how or "Type what happens, in full or abbreviated, then press Enter:"
     indented = Padding(Group(lines, commands), (0, 0, 0, 2))
     return Group(head, indented, *([rest] if keys else []))
 

@@ -37,8 +37,8 @@ def saved_text(*sessions: Session | None) -> str:
     """Return a sentence that says whether some games are completely in their files."""
     for session in sessions:
         if session is not None and session.trouble:
-            return f"not everything is in the file: {session.trouble}"
-    return "every entry is in the file already"
+            return f"not everything is saved: {session.trouble}"
+    return "every entry is already saved"
 
 
 def say(text: str) -> None:

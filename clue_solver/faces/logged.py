@@ -77,7 +77,7 @@ class LoggedGame(Feed):
         record, turn = self.session.record, self.session.turn
         before = f"{len(record.entries) + 1:>2}>"
         if record.finished:
-            return before, "over: type 'review' or 'new'"
+            return before, "game over: type 'review' or 'new'"
         if wanted := wanted_line(self.session.game):
             return before, f"{turn}: {wanted}" if turn else f"who {wanted}?"
         return before, f"{turn} suggests what?" if turn else "who suggests what?"

@@ -112,7 +112,7 @@ def _set_up(typed: Typed, lines: LineInput) -> NewGame:
 def _unfinished(lines: LineInput) -> Path | None:
     """Return the unfinished game that the person chooses; `None` for a new game."""
     for game in games.unfinished_games(games.games_folder())[: 2 if lines.asks else 1]:
-        if lines.confirm(f"{game.line}. Go on with it?", default=lines.asks):
+        if lines.confirm(f"{game.line}. Continue it?", default=lines.asks):
             return game.path
     return None
 
@@ -162,7 +162,7 @@ class Plain:
         asks = self._question is not None
         anew, self._anew = asks or self._anew, False
         if self.feed.waiting:
-            now = f"now follows: {self.feed.waiting[0].strip()}"
+            now = f"next: {self.feed.waiting[0].strip()}"
             self._say(f"  {self.feed.waiting_text if anew else now}")
         prompt = "? " if asks else f"{len(self.session.lines) + 1}> "
         line = self.lines.next(prompt, answer=anew)
@@ -227,7 +227,7 @@ class Plain:
     def _ask(self, prompt: Prompt) -> None:
         """Print a question with its choices, and why the last answer was none."""
         if prompt.fault and prompt.line:
-            self._say(f"not yet taken (n drops it): {prompt.line}")
+            self._say(f"not accepted yet (n drops it): {prompt.line}")
         if prompt.fault:
             self._say(f"  {prompt.fault}")
         self._say(f"? {prompt.title}")
@@ -248,7 +248,7 @@ class Plain:
         """Print what is new: what was settled, the likeliest solutions, or a contradiction."""
         report = self.session.game.report()
         if self.session.trouble:
-            self._say(f"! not written: {self.session.trouble}; the game goes on in memory")
+            self._say(f"! not saved: {self.session.trouble}; the game continues in memory")
         was_sound, self._sound = self._sound, report.consistent
         if not report.consistent and was_sound:
             self._answer_command(TypedCommand("check"))

@@ -104,9 +104,9 @@ class MachineGameSettings(NamedTuple):
                 titles = ((each.title, each.name) for each in offered_editions())
                 return Prompt("Which edition?", tuple(titles), usual=self.edition)
             case "name":
-                return Prompt("What are you called?", typed=self.name)
+                return Prompt("What is your name?", typed=self.name)
         hint = "\n".join(f"{name}: {how}" for name, how in machines(self.edition).items())
-        return Prompt("Which machines?", typed=self.machines, hint=f"One word each. {hint}")
+        return Prompt("Which computer players?", typed=self.machines, hint=f"One word each. {hint}")
 
     def begin(self) -> "Practice":
         """Return the game; raise what `Practice.begin` raises."""
@@ -303,9 +303,9 @@ class Practice(Feed):
         if request is None:
             return "The game is over.", self.outcome
         if not self.is_asked and self.is_out:
-            return "You are out: the accusation was wrong.", "The others play on …"
+            return "You are out: the accusation was wrong.", "The others are still playing …"
         if not self.is_asked:
-            return "The others play …", ""
+            return "The others are playing …", ""
         match request.kind:
             case "move":
                 rolled = "" if state.total is None else f"You rolled {state.total}."
@@ -318,7 +318,7 @@ class Practice(Feed):
                 why = "" if asked is None else format_line(asked, self.view.table)
                 return f"Which card do you show {request.to or 'everybody'}?", why
             case "accuse" if state.done:
-                return "Your turn ends: do you accuse first?", self.session.lines[-1]
+                return "Your turn is about to end: do you accuse first?", self.session.lines[-1]
             case "accuse":
                 return "It is your turn.", self._standing
 
@@ -391,7 +391,7 @@ class Practice(Feed):
         """
         if not self.ways:
             over = "the game is over: type 'review' or 'new', or press Enter for the list"
-            reason = over if self.over else "wait: the others play"
+            reason = over if self.over else "wait: the others are playing"
             raise NotationError(reason, line=text)
         said = text.strip().casefold()
         for way in self.ways:
@@ -412,7 +412,7 @@ class Practice(Feed):
         """Return what stands before the line, and what Enter does there."""
         if self.over:
             return ">", "over: Enter lists what is next"
-        return ">", "Enter lists what you may do" if self.is_asked else "the others play …"
+        return ">", "Enter lists what you may do" if self.is_asked else "the others are playing …"
 
     def take(self, line: str) -> Account:
         """
@@ -632,7 +632,7 @@ class Practice(Feed):
             return f"{self._unsaved}; {where}"
         if self.over:
             return f"{self.outcome} The game is in {self._keeper.path}"
-        return f"the game is kept; to continue it: clue-solver practise {self._keeper.path}"
+        return f"the game is saved; to continue it: clue-solver practise {self._keeper.path}"
 
     def close(self, say: Say, typed: Sequence[str] = ()) -> bool:  # noqa: ARG002
         """Close the game and say where it is; return whether it is in its file."""

@@ -237,10 +237,12 @@ class NewGame(NamedTuple):
         seats = [(seat, seat) for seat in table.seats]
         match name:
             case "viewer":
-                hint = "Which player you are, or - if you only watch."
-                return Prompt("You are", (*seats, ("nobody: I only watch", "-")), hint=hint)
+                hint = "Which player you are, or - if you are only watching."
+                return Prompt("You are", (*seats, ("nobody: I'm only watching", "-")), hint=hint)
             case "face_down" if edition.undealt(len(seats)):
-                hint = "Nobody holds these cards: whoever enters the room may look at its card."
+                hint = (
+                    "Nobody holds these cards: a player who enters the room may look at its card."
+                )
                 rooms = ", ".join(edition.face_down_rooms(len(seats)))
                 return Prompt("Which rooms have cards in them?", hint=hint, example=rooms)
             case "hand" if table.viewer:
@@ -308,7 +310,7 @@ hand.
 """
 
 _UNKNOWN = ("not known", "")
-_LOST = "Press Esc again to go back: what you typed here is lost."
+_LOST = "Press Esc again to go back; what you typed here will be lost."
 
 Asking = Generator[tuple[Prompt, NewGame], str | None, NewGame | None]
 """Yields a question and the game so far, receives the answer, and returns the game."""

@@ -45,9 +45,9 @@ def edition_details(edition: Edition) -> RenderableType:
 
 
 CLUE_CARDS: Mapping[str, str] = {
-    "suspect": "whoever has the suspect that it names reveals that card",
-    "weapon": "whoever has the weapon that it names reveals that card",
-    "room": "whoever has the room that it names reveals that card",
+    "suspect": "the player who has the suspect that it names reveals that card",
+    "weapon": "the player who has the weapon that it names reveals that card",
+    "room": "the player who has the room that it names reveals that card",
     "left": "everybody shows a card to the neighbour on the left",
     "all": "everybody shows everybody a card",
     "one": "a player of your choice shows you a card",
@@ -88,7 +88,7 @@ def rules_of(edition: Edition) -> Iterable[str]:
         yield "unused pieces are placed in rooms"
     for players, count in edition.face_down.items():
         lying = f"with {players} players, {count} cards lie face down in rooms"
-        yield f"{lying}; whoever enters may look at the card there"
+        yield f"{lying}; a player who enters may look at the card there"
     yield f"what can be logged: {', '.join(edition.observes)}"
     if edition.features:
         yield f"the notch shows: {', '.join(edition.features)}"
@@ -114,7 +114,7 @@ def _of_board(board: Board, clues: Sequence[ClueCard]) -> Iterator[str]:
     if not board.short:
         yield "a move uses up the whole roll, unless it ends in a room"
     if board.out == "enters":
-        yield "whoever accuses wrongly while in a doorway steps into the room"
+        yield "a player who accuses wrongly in a doorway steps into the room"
     how = "after the dice are read" if board.passage == "after" else "instead of rolling"
     for a, b in board.passages:
         yield f"secret passage, taken {how}: {a} - {b}"

@@ -407,5 +407,5 @@ def standings_document(standings: Standings) -> Iterator[Block]:
         rows.append((player.player, *counts, str(player.wrong_accusations)))
     heads = ("player", "games", "wins", "rate", "95% interval", "wrong")
     yield Rows(standings_line(standings), rows, heads, (0,))
-    yield Line(f"Whoever moved first won {100 * standings.first:.1f}% of the games.")
+    yield Line(f"The first player won {100 * standings.first:.1f}% of the games.")
     yield Line(f"Games without a winner: {standings.unsolved}")

@@ -209,7 +209,7 @@ _HEADER = {
     "hands": "hand sizes",
     "pieces": "pieces",
     "first": "first player",
-    "house": "rules that this table leaves out",
+    "house": "rules that this table ignores",
 }
 
 

@@ -193,7 +193,7 @@ def test_what_is_no_game_of_people_and_machines_is_refused() -> None:
     values = chairs.saved()
     lacking = {name: value for name, value in values.items() if name != "players"}
     for wrong in ({}, lacking, values | {"decisions": ["Hall"]}, values | {"hands": {}}):
-        with pytest.raises(RecordError, match="expected a game that was saved"):
+        with pytest.raises(RecordError, match="expected a saved game"):
             Chairs.resumed(wrong)
     with pytest.raises(ArgumentError, match="no player is called 'nobody'"):
         chairs.sit("Ann", "nobody")

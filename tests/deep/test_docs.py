@@ -120,7 +120,7 @@ def test_a_page_is_served_until_it_is_ended(command: str, tmp_path: Path) -> Non
     server.send_signal(signal.SIGINT)
     _, said = server.communicate(timeout=60)
     assert server.returncode == 0
-    assert "Ctrl-C ends" in said
+    assert "Ctrl+C stops the server" in said
 
 
 @pytest.mark.parametrize("page", [page for page, text in TEXTS.items() if "\n>>> " in text])

@@ -250,7 +250,7 @@ def test_hands_that_cannot_be_of_one_game_are_the_reason_to_refuse(
 ) -> None:
     before, after, told = map(spelt, row)
     other = book(BEN, (before, after), ("hands: 6, ?, ?\n", ""))
-    with pytest.raises(RecordError, match=f"not notes of one game: .* {told}"):
+    with pytest.raises(RecordError, match=f"not notes of the same game: .* {told}"):
         merge([book(ANN), other])
 
 

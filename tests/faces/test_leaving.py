@@ -125,7 +125,7 @@ async def test_leaving_the_full_screen_does_not_say_that_the_game_is_in_its_file
     async with showing(app) as at:
         await at.type(SHOWN, "enter")
         await at.type("", "ctrl+c")
-        assert "not everything is in the file" in [*at.app._notifications][-1].message
+        assert "not everything is saved" in [*at.app._notifications][-1].message
         await at.type("", "ctrl+q")
     assert not app.close_game()
     assert f"the game is in {tmp_path / 'games' / 'game.clue'} instead" in capsys.readouterr().err
@@ -159,7 +159,7 @@ def test_a_shared_game_is_left_elsewhere_if_need_be(
     said = capsys.readouterr().err
     copy = tmp_path / "games" / "game.clue"
     assert f"; the game is in {copy} instead\n" in said
-    assert "what the players entered is not kept: " in said
+    assert "what the players entered is not saved: " in said
     assert load_record(copy).entries
 
 

@@ -155,7 +155,7 @@ def test_what_another_program_wrote_and_what_is_not_written_is_said(
     (tmp_path / "file").write_text("no folder")
     lost = Session(parse_record(START), keeper=RecordFile(tmp_path / "file" / "game.clue"))
     said = transcript(lost, [SHOWN], monkeypatch, pipe=True)
-    assert re.search(r"(?m)^! not written: .*; the game goes on in memory$", said)
+    assert re.search(r"(?m)^! not saved: .*; the game continues in memory$", said)
 
 
 @pytest.mark.parametrize("columns", [60, 80])

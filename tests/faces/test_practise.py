@@ -33,7 +33,7 @@ def test_leaving_keeps_the_game(tmp_path: Path) -> None:
     path = tmp_path / "game.clue"
     game = begun(path)
     until_asked(game)
-    assert game.leave() == f"the game is kept; to continue it: clue-solver practise {path}"
+    assert game.leave() == f"the game is saved; to continue it: clue-solver practise {path}"
     again = Practice.resume(path)
     assert again.view.game.lines == game.view.game.lines
     assert again.game.request == game.game.request
@@ -59,7 +59,7 @@ async def test_a_dealt_game_is_offered_as_one_and_its_log_tells_no_secret(
     monkeypatch.setattr("clue_solver.faces.tui.app.show", shown.append)
     run("practise")
     async with showing(shown[0]) as at:
-        assert at.asked[1][0].startswith("Go on with Ann, Ben, Cat; Clue")
+        assert at.asked[1][0].startswith("Continue Ann, Ben, Cat; Clue")
         await at.type("", "enter")
         assert at.asked[0] == "Where do you go?"
         assert shown[0].close_game()

@@ -210,7 +210,7 @@ def test_a_seats_link_lives_until_the_recorder_ends_it(shared: Served) -> None:
     for _ in range(2):  # the second time it comes late, and ends nothing
         shared.post("free", seat="Ben", at=at)
         assert shared.client.get(first).status_code == 403
-        assert "Ask whoever keeps the log" in shared.client.get(first).text
+        assert "Ask the person who keeps the log" in shared.client.get(first).text
         shared.sit("Ben")
         new = shared.of("Ben")
         assert new not in shared.get(query="?tab=table")
@@ -425,7 +425,7 @@ def test_the_recorders_own_code_is_on_no_screen_that_players_scan(shared: Served
     assert codes("?tab=table") == []  # no phone can open it
     assert "--host 0.0.0.0" in shared.get(query="?tab=table")
     shared.server.shared.origin = "http://192.0.2.1:8477"
-    assert shared.get(query="?tab=table").count("QR code by which players join") == 1
+    assert shared.get(query="?tab=table").count("QR code for players to join") == 1
     assert codes("?tab=table&another=1") == ["this page's address"]
 
 

@@ -107,7 +107,7 @@ def test_tables_know_nothing_of_each_other(
         friday.post("tell", line=PUBLIC, settled="turn")
         friday.post("hand", "Ann", card=["White", "Library", "Study"])
         assert [bytes_of(sunday, seat) for seat in (None, "Ann")] == before
-        assert home.told == ["friday.clue: Ann is in"]
+        assert home.told == ["friday.clue: Ann has joined"]
         assert (friday.lines(), sunday.lines()) == ((PUBLIC,), ())
         assert (friday.url in sunday.get(), sunday.url in friday.get()) == (False, False)
     left = [f"the game is in {folder / name}" for name in ("friday.clue", "sunday.clue")]
@@ -307,7 +307,7 @@ def test_a_name_is_let_in_by_being_allowed(tmp_path: Path) -> None:
     hosts = ("clue.example.org", "CLUE.example.org:443", "evil.example.org", "127.0.0.1:8477")
     assert [status(host) for host in hosts] == [200, 200, 403, 200]
     assert told == [
-        "testclient was refused: evil.example.org is not a name of this machine; "
+        "testclient was refused: evil.example.org is not a name of this computer; "
         "--allow evil.example.org would let it in"
     ]
     origins = ("https://clue.example.org", "https://evil.example.org")

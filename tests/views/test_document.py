@@ -225,7 +225,7 @@ clue-2015 | a move uses up the whole roll, unless it ends in a room
 cluedo-watson | you can accuse only right after your own suggestion
 cluedo-watson | everybody plays the piece that starts nearest
 cluedo-watson | unused pieces are placed in rooms
-clue-custom | whoever accuses wrongly while in a doorway steps into the room
+clue-custom | a player who accuses wrongly in a doorway steps into the room
 clue-diced | die, blank: nothing (assumed of two faces, as the rules tell four of the six)
 """
 

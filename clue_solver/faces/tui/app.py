@@ -104,7 +104,7 @@ class PlayApp(TypeAhead):
             does = partial(self._play, partial(_open_game, game.path))
             return f"{verb} {game.summary}", does
 
-        ways = [opening("Go on with", game) for game in kept if not game.over]
+        ways = [opening("Continue", game) for game in kept if not game.over]
         if last is not None:
             same = f"{last.edition.title}; {', '.join(last.seats)}"
             again = f"A new game, same table as last time: {same}"
@@ -112,7 +112,7 @@ class PlayApp(TypeAhead):
         new = "A new game at another table" if last else "A new game"
         ways.append((new, partial(self._set_up, {})))
         ways.append(("A game against the computer", self._set_up_machines))
-        ways += [opening("Look back on", game) for game in kept if game.over]
+        ways += [opening("Review", game) for game in kept if game.over]
 
         does = {str(number): way for number, (_, way) in enumerate(ways)}
 
@@ -123,7 +123,7 @@ class PlayApp(TypeAhead):
                 self._offer("Ctrl+Q leaves.")
 
         choices = zip((label for label, _ in ways), does, strict=True)
-        question = Prompt("How do you begin?", tuple(choices), hint=hint, usual="0")
+        question = Prompt("How would you like to start?", tuple(choices), hint=hint, usual="0")
         self.push_screen(Choose(question), begin)
 
     def _set_up(self, typed: Typed, last: Table | None = None) -> None:
@@ -198,7 +198,7 @@ class PlayApp(TypeAhead):
             return
         feed = self.game.feed
         if feed.trouble:
-            self.notify(f"not everything is in the file: {feed.trouble}", severity="error")
+            self.notify(f"not everything is saved: {feed.trouble}", severity="error")
             return
         self.close_game(say=self.notify)
         self.game = None
@@ -293,11 +293,11 @@ def run(path: Path | None, typed: Typed) -> None:
 def check_terminal() -> None:
     """Raise a `SetupError` if there is no terminal, or if it cannot show the full screen."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise SetupError("the full screen needs a terminal; 'play --plain' works on lines")
+        raise SetupError("the full screen needs a terminal; 'play --plain' works line by line")
     if "utf" not in sys.stdout.encoding.lower():
         raise SetupError(
             f"the full screen needs UTF-8, and this terminal has {sys.stdout.encoding}; "
-            "'play --plain' works on lines"
+            "'play --plain' works line by line"
         )
 
 

@@ -172,7 +172,7 @@ class Panes(Screen[None]):
         self.sheet.border_title = escape(self.feed.whose)
         self.query_one("#telling").set_class(turn is not None and turn == viewer, "-own")
         trouble = printable(str(session.trouble or ""), most=300)
-        self.show_banner(f"! not written: {trouble}; the game goes on in memory" if trouble else "")
+        self.show_banner(f"! not saved: {trouble}; the game continues in memory" if trouble else "")
         if self.feed.replacement_for_advice is not None:
             self.write_verdict(*self.feed.replacement_for_advice)
         self.refresh_bindings()

@@ -423,7 +423,7 @@ class GameScreen(Panes):
         self.write_verdict("…" if feed.hints == "advice" else "")
         self.redraw()
         told = {"nothing": "only your own hand", "marks": "only what is certain"}
-        told |= {"sheet": "the sheet, but no advice", "advice": "all that it knows"}
+        told |= {"sheet": "the sheet, but no advice", "advice": "everything that it knows"}
         self.say(f"The program shows {told[feed.hints]}.")
 
     def do_pane(self) -> None:

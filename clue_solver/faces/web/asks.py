@@ -31,7 +31,7 @@ from clue_solver.views.sentences import card_list
 from clue_solver.views.table_talk import observation_sentence as told
 
 _WAITING = {
-    "move": "{} is on the move",
+    "move": "{} is moving",
     "ask": "{} is about to ask",
     "show": "{} is choosing a card to show",
     "accuse": "{} may accuse now",
@@ -179,7 +179,7 @@ def _suggestion_play(shown: ShownPlay, view: View, picked: Sequence[str]) -> Sho
     extras = tuple(state.extras())
     others = [each for each in extras if not isinstance(each, Finger)]
     panels = [*_buttons("ask", (_extra_choice(each, view) for each in others))]
-    question, nothing = "What do you do besides?", "Do nothing"
+    question, nothing = "What else do you do?", "Do nothing"
     if state.may("suggests"):
         question, nothing = "What do you suggest?", "No suggestion"
         every = [{*each} for each in state.suggestions()]
@@ -273,7 +273,7 @@ def _idle_reason(table: DealtTable, eyes: Eyes) -> str:
     """Return why the seat of a page does not play itself; empty if it does."""
     machine = table.machines.get(eyes.seat or "")
     if machine is not None:
-        return f"The computer ({machine}) plays for you; take your seat back under Table."
+        return f"The computer ({machine}) is playing for you; take your seat back under Table."
     if eyes.seat in table.chairs.game.state.out:
         return "You accused wrongly: you're out, but you still show cards."
     return ""
@@ -289,7 +289,7 @@ def seat_panels(table: DealtTable, own: str | None) -> Iterator[tuple[str, tuple
             machine = Panel(
                 "sit",
                 "player",
-                remark=f"It goes on with what {'you have' if own else seat + ' has'} seen.",
+                remark=f"It knows only what {'you have' if own else seat + ' has'} seen.",
                 rows=(Row("", tuple(levels)),),
                 fields=fields,
                 folded="Another level" if player else "Let the computer take over",

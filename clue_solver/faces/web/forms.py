@@ -26,9 +26,9 @@ _REMEMBERED = 200
 HEADER = {
     "hands": "Cards in each hand ({})",
     "seats": "Players, clockwise (change the names or the order)",
-    "pieces": "Who plays whom ({}; ? for one not known)",
+    "pieces": "Each player's piece ({}; ? if not known)",
     "first": "Who begins",
-    "house": "Rules that your table leaves out (turns, play, all)",
+    "house": "Rules that your table ignores (turns, play, all)",
 }
 """The parts of the header that a page can change, with their labels."""
 

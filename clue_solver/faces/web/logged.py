@@ -336,7 +336,7 @@ class LoggedTable(ServedTable):
         if self.trouble:
             self._save_whole()  # where it was full there may be space again
         if self.trouble:
-            say(f"! what the players entered is not kept: {self.trouble}")
+            say(f"! what the players entered is not saved: {self.trouble}")
         return leave(session) and not self.trouble
 
     # The pending suggestion.

@@ -233,7 +233,7 @@ async def _serve(home: Home, listening: socket.socket, reach: Reach) -> None:
     for line in opens(listening, reach, home.origin):
         say(line)
     sessions = [server.table.recorder.session for server in home.servers]
-    click.echo(f"Ctrl-C ends; {saved_text(*sessions)}", err=True)
+    click.echo(f"Ctrl+C stops the server; {saved_text(*sessions)}", err=True)
     with system.on_ending(run.handle_exit):
         await serving(home, run, listening)
     if run.ended_by not in (None, signal.SIGINT):
@@ -248,12 +248,12 @@ def opens(listening: socket.socket, reach: Reach, origin: str) -> Iterator[str]:
     if _is_loopback(listening):
         if not reach.names:
             others = "with --host 0.0.0.0, phones on your network can too"
-            yield f"only this machine can open it; {others}"
+            yield f"only this computer can open it; {others}"
         return
-    where = "on every network this machine is on" if _is_everywhere(listening) else "there"
+    where = "on every network that this computer is on" if _is_everywhere(listening) else "there"
     yield f"! every device {where} can reach it, at {origin}; a page opens only by its secret link"
     yield (
-        "! what is entered goes over the network in clear text, hands too: anyone on the "
+        "! everything you enter, hands too, goes over the network in clear text: anyone on the "
         "network could read it; a proxy or tunnel with https (--allow) encrypts it"
     )
 

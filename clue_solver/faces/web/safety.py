@@ -66,9 +66,9 @@ def refusal_page() -> HTMLResponse:
     return notice(
         403,
         "This link does not lead to a game",
-        "The link has expired, or a part of it is missing. Ask whoever keeps the log for a new "
-        "one: it is on their page, under Table. If you keep the log yourself, you find it where "
-        "the game was started.",
+        "The link has expired, or a part of it is missing. Ask the person who keeps the log for a "
+        "new one: it is on their page, under Table. If you keep the log yourself, you will find it "
+        "where the game was started.",
     )
 
 
@@ -193,7 +193,7 @@ class Guard:
             return "it named no host"
         if not self._is_own_host(hosts[0], scope):
             name = printable(hosts[0].rpartition(":")[0] or hosts[0], most=60)
-            return f"{name} is not a name of this machine; --allow {name} would let it in"
+            return f"{name} is not a name of this computer; --allow {name} would let it in"
         origins = headers.getlist("origin")
         site = headers.get("sec-fetch-site", "none")
         elsewhere = scope["method"] not in ("GET", "HEAD") and site not in ("same-origin", "none")

@@ -45,7 +45,7 @@ The fields of the form. The field `plays` of a chair is a machine, or empty for 
 """
 
 _MORE = {
-    "face_down": "Face down in rooms, where whoever enters may look",
+    "face_down": "Face down in rooms, where a player who enters may look",
     "hands": "Cards in each hand, in player order, with ? for any you don't know",
     "face_up": "Face up on the table, for everybody to see",
 }

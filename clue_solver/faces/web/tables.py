@@ -286,7 +286,7 @@ class ServedTable:
         pages = {name: eyes.links for name, eyes in self._pages.items()}
         trouble = keep_links(session.keeper.path, session.record.table.game, pages)
         if trouble:
-            self.tell(f"the links of this game stop working when the server ends: {trouble}")
+            self.tell(f"the links of this game stop working when the server stops: {trouble}")
 
     def relink(self, eyes: Eyes, links: Links) -> None:
         """Replace the link and settings of a page; the old link stops working."""
@@ -307,10 +307,10 @@ class ServedTable:
         """Mark a seat as taken and return its page; raise an `ArgumentError` if it is not free."""
         eyes = self.of(seat)
         if seat not in self.free:
-            ask = "if that is you, ask whoever began the game to let you join again"
+            ask = "if that is you, ask the person who started the game to let you join again"
             raise ArgumentError(f"{seat} has already joined; {ask}", argument="seat")
         self.relink(eyes, replace(eyes.links, taken=True))
-        self.tell(f"{seat} is in")
+        self.tell(f"{seat} has joined")
         return eyes
 
     def free_seat(self, seat: str) -> None:

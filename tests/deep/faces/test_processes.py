@@ -48,7 +48,7 @@ def test_keys_at_a_terminal_recall_paste_and_interrupt(game: Path) -> None:
         pasted = "ben sc can kit: cat\nann mus can kit: ben\ncat skips\n"
         typed.type(f"\x15\x1b[200~{pasted}\x1b[201~\n", until="1 pasted line after it")
         assert "not accepted" in typed.type("n\n", until="5> ")  # then the rest is taken
-        leaves = "quit leaves; every entry is in the file already"
+        leaves = "quit leaves; every entry is already saved"
         for _ in range(20):  # an interrupt between two keys is noticed with the next one
             if leaves in typed.seen("\x03", lambda seen: leaves in seen, 3):
                 break

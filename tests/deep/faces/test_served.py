@@ -140,7 +140,7 @@ def ended(run: subprocess.Popen[str]) -> list[str]:
 
 LINE = re.compile(
     r"\d\d:\d\d:\d\d [^:]*( was refused: .*| sent a request that is too long| is in)|"
-    r"only this machine can open it; .*|Ctrl-C ends; .*|.* (is|are) in /.*"
+    r"only this computer can open it; .*|Ctrl+C stops the server; .*|.* (is|are) in /.*"
 )
 
 

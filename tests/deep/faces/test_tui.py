@@ -211,7 +211,7 @@ async def test_the_first_screen_offers_the_games_that_have_not_ended(tmp_path: P
     (tmp_path / "over.clue").write_text(over, "utf-8")
     files = [KeptGame(tmp_path / f"{name}.clue") for name in ("two", "one", "over")]
     async with showing(PlayApp(kept=files)) as at:
-        assert at.asked[1][1].startswith("Go on with Ann, Ben, Cat; Clue; ")
+        assert at.asked[1][1].startswith("Continue Ann, Ben, Cat; Clue; ")
         assert at.asked[1][-2] == "A game against the computer"
         assert at.asked[1][-1].endswith("; Ben won")
         assert at.asked[1][1].endswith("; Ben's turn, 2 entries")
