@@ -58,11 +58,11 @@ _MOST_NEWS = 5
 """The most lines of what has happened that are shown below the input."""
 
 _HOW = (
-    "The computer plays the others, deals, rolls and moves. It asks whenever you may do "
-    "something: answer with a number, the arrows or a word, then press Enter. Enter alone asks "
-    "again. You can also type a room, the cards of a suggestion, or 'accuse' and its cards; what "
-    "you shorten is shown in full before it counts, and so is an accusation. Your turn ends by "
-    "itself while no solution is likely. The log and the sheet are kept for you.\n"
+    "The computer deals, rolls and moves the pieces, and plays for the others. It asks you when "
+    "you can do something: answer with a number, the arrows or a word, then press Enter. Enter "
+    "alone asks again. You can also type a room, the cards of a suggestion, or 'accuse' and its "
+    "cards; anything abbreviated, and any accusation, is shown in full before it counts. Your turn "
+    "ends by itself while no solution is likely. The log and the sheet are kept for you.\n"
 )
 
 
