@@ -7,22 +7,21 @@ continued from there.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 from rich.console import RenderableType
 
 from clue_solver.answers.review import Review
 from clue_solver.arena.chairs import PERSON, Chairs, free_names, machines
-from clue_solver.arena.players import ROLL
 from clue_solver.arena.referee import Referee
 from clue_solver.arena.view import View
 from clue_solver.conversation.commands import TypedCommand
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ArgumentError, ClueError, NotationError, RecordError, counted, listed
+from clue_solver.errors import ArgumentError, ClueError, NotationError, RecordError, listed
 from clue_solver.faces import dealing
+from clue_solver.faces.decisions import END_TURN, OUT, RISK, Way, decision_due
 from clue_solver.faces.feed import Account, Feed, PendingQuestion
 from clue_solver.faces.games import fresh_path
 from clue_solver.faces.leaving import Say, write_copy
@@ -31,7 +30,6 @@ from clue_solver.faces.setup import USUAL, offered_editions
 from clue_solver.faces.thoughts import Thought
 from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen
-from clue_solver.notation import format_line
 from clue_solver.notation.names import Names
 from clue_solver.record import Entry, Record, save
 from clue_solver.record.files import RecordFile, relocated
@@ -43,9 +41,6 @@ from clue_solver.views.document import render
 
 PLAYERS = {"Ann": PERSON, "Ben": "hard", "Cat": "medium"}
 """Who plays each seat by default."""
-
-ROLL_DICE, END_TURN, ACCUSE = "roll the dice", "end the turn", "accuse"
-STAY, NOTHING = "stay", "nothing"
 
 WORTH = 1 / 3
 """
@@ -115,46 +110,6 @@ class MachineGameSettings(NamedTuple):
         return Practice.begin(load_edition(self.edition), players)
 
 
-class PracticeChoice(NamedTuple):
-    """
-    Something that the person may do now.
-
-    Attributes:
-        words: The steps that lead to it through the menus, each a word or a card.
-        line: The line of the log that it makes.
-        choice: The decision for the referee; `None` for none.
-    """
-
-    words: tuple[str, ...]
-    line: str
-    choice: Any = None
-
-    @property
-    def is_harmless(self) -> bool:
-        """Whether it reveals nothing, so that it needs no confirmation by Enter."""
-        return self.words[0] in (ROLL_DICE, END_TURN)
-
-    @property
-    def is_grave(self) -> bool:
-        """Whether it may cost the game or a turn, so that it is confirmed even if it is chosen."""
-        return self.words[0] in (ACCUSE, STAY, NOTHING)
-
-    @property
-    def accuses(self) -> bool:
-        """Whether it is an accusation, which an abbreviated line never chooses."""
-        return self.words[0] == ACCUSE
-
-    @property
-    def text(self) -> str:
-        """The text that chooses it: its line, or where it leads if that is a square."""
-        return self.words[0] if self.words[0].startswith("towards ") else self.line
-
-    @property
-    def every_word(self) -> list[str]:
-        """All words by which it can be typed."""
-        return re.findall(r"\w+", " ".join((*self.words, self.line)))
-
-
 class Practice(Feed):
     """
     A game of one person against machines.
@@ -162,7 +117,7 @@ class Practice(Feed):
     Attributes:
         chairs: The game with its players.
         seat: The person's seat.
-        ways: Everything that the person may do now.
+        due: What the person has to decide now.
         left: Whether the game was closed; then machines decide nothing more.
     """
 
@@ -187,7 +142,7 @@ class Practice(Feed):
         self._followed = self._decided_at = len(self.session.lines)
         self._unsaved = ""
         self._keeper = keeper
-        self.ways = tuple(self._choices())
+        self.due = decision_due(chairs, self.seat)
         self.save()
 
     @classmethod
@@ -302,25 +257,11 @@ class Practice(Feed):
         request, state = self.game.request, self.game.state
         if request is None:
             return "The game is over.", self.outcome
-        if not self.is_asked and self.is_out:
-            return "You are out: the accusation was wrong.", "The others are still playing …"
         if not self.is_asked:
-            return "The others are playing …", ""
-        match request.kind:
-            case "move":
-                rolled = "" if state.total is None else f"You rolled {state.total}."
-                return "Where do you go?", f"{rolled} {self._standing}".strip()
-            case "ask":
-                dice = f"You rolled {listed(state.dice)}." if state.dice else ""
-                return "What do you suggest?", dice
-            case "show":
-                asked = self.view.asked
-                why = "" if asked is None else format_line(asked, self.view.table)
-                return f"Which card do you show {request.to or 'everybody'}?", why
-            case "accuse" if state.done:
-                return "Your turn is about to end: do you accuse first?", self.session.lines[-1]
-            case "accuse":
-                return "It is your turn.", self._standing
+            return self.due.question, OUT if self.is_out else self.due.remark
+        begins = request.kind in ("move", "accuse") and not state.done
+        remark = f"{self.due.remark} {self._standing if begins else ''}"
+        return self.due.question, remark.strip()
 
     @property
     def _standing(self) -> str:
@@ -332,79 +273,29 @@ class Practice(Feed):
         stands = f"in the {place}" if in_room else near_room(self.game.state, place)
         return f"You are {pieces.get(self.seat) or 'a piece'}, {stands}."
 
-    def _choices(self) -> Iterator[PracticeChoice]:
-        """Yield everything that the person may do now."""
-        request, seat = self.game.request, self.seat
-        if request is None or not self.is_asked:
-            return
-        match request.kind:
-            case "move":
-                yield from self._moves()
-            case "ask":
-                yield from self._questions()
-            case "show":
-                shown = ((f"show {card}", f"{seat} shows {card}", card) for card in request.cards)
-                yield from (PracticeChoice((label,), line, card) for label, line, card in shown)
-            case "accuse" if self.game.state.done:
-                yield PracticeChoice((END_TURN,), f"{seat} skips")
-            case "accuse":
-                yield PracticeChoice((ROLL_DICE,), f"{seat} rolls")
-        if self.chairs.may_accuse:
-            for cards in product(*self.view.kinds):
-                yield PracticeChoice((ACCUSE, *cards), f"{seat} accuses {', '.join(cards)}", cards)
-
-    def _moves(self) -> Iterator[PracticeChoice]:
-        """Yield the moves: rooms in reach, squares on the way to other rooms, and staying."""
-        view = self.view
-        places = view.places
-        if ROLL in places:
-            yield PracticeChoice((ROLL_DICE,), f"{self.seat} rolls", ROLL)
-        goals = {room: room for room in view.edition.rooms if room in places}
-        goals |= {
-            square: f"towards {listed((self._far(square, rooms[0]), *rooms[1:]), 'or')}"
-            for square, rooms in view.towards().items()
-        }
-        for place, words in goals.items():
-            yield PracticeChoice((words,), f"{self.seat} moves to {place}", place)
-        yield PracticeChoice((STAY,), f"{self.seat} stays")
-
-    def _far(self, square: str, room: str) -> str:
-        steps = self.game.state.rules.ground.steps_to(square, room) or 0
-        return f"{room} (then {counted(steps, 'more step')})"
-
-    def _questions(self) -> Iterator[PracticeChoice]:
-        """Yield the suggestions and questions that the person may make, then doing nothing."""
-        for question in self.view.questions():
-            line = format_line(question, self.view.table)
-            words: tuple[str, ...] = (line.removeprefix(f"{self.seat} "),)
-            if isinstance(question, observed.Suggestion | observed.Finger):
-                words = (question.form.verb.removesuffix("s"), *question.cards)
-            yield PracticeChoice(words, line, question)
-        yield PracticeChoice((NOTHING,), f"{self.seat} skips")
-
-    def read(self, text: str) -> tuple[PracticeChoice, ...]:
+    def read(self, text: str) -> tuple[Way, ...]:
         """
         Return what a line may mean: the choices that contain all its words or abbreviations.
 
         Raises:
             NotationError: If no choice does.
         """
-        if not self.ways:
+        if not self.due.ways:
             over = "the game is over: type 'review' or 'new', or press Enter for the list"
             reason = over if self.over else "wait: the others are playing"
             raise NotationError(reason, line=text)
         said = text.strip().casefold()
-        for way in self.ways:
+        for way in self.due.ways:
             if said in (way.line.casefold(), " ".join(way.words).casefold()):
                 return (way,)
         own = (self.seat.casefold(), "me", "i")
         words = [word for word in re.findall(r"\w+", said) if word not in own]
-        accuses = any(word.startswith(ACCUSE[:3]) for word in words)
-        ways = [way for way in self.ways if way.accuses == accuses]
+        accuses = any(word.startswith("acc") for word in words)
+        ways = [way for way in self.due.ways if way.accuses == accuses]
         found = tuple(way for way in ways if words and _has_all(way, words))
         if found:
             return found
-        raise Names("choice", dict.fromkeys(way.words[0] for way in self.ways)).error_for(text)
+        raise Names("choice", dict.fromkeys(way.words[0] for way in self.due.ways)).error_for(text)
 
     # What is typed.
 
@@ -420,7 +311,7 @@ class Practice(Feed):
 
         A number chooses from the menu; if a line may mean several choices, they are asked for.
         """
-        first = [*dict.fromkeys(way.words[0] for way in self.ways)]
+        first = [*dict.fromkeys(way.words[0] for way in self.due.ways)]
         if line.isdecimal() and 0 < int(line[:6]) <= len(first):
             return self.lists((first[int(line[:6]) - 1],))
         try:
@@ -440,11 +331,11 @@ class Practice(Feed):
         prompt = Prompt("Which do you mean?", labels)
         return Account(question=PendingQuestion(prompt, answer, prompt.answer_in))
 
-    def _take_way(self, way: PracticeChoice) -> Account:
+    def _take_way(self, way: Way) -> Account:
         """Play a choice if it is harmless; otherwise its line waits for Enter."""
         if way.is_harmless:
             return self._play(way)
-        out = " If it's wrong, you're out, but you still show cards." if way.accuses else ""
+        out = f" {RISK}" if way.accuses else ""
         return Account(
             f"{way.text}: Enter plays it, Esc goes back.{out}", line=way.text, waits=True
         )
@@ -457,7 +348,7 @@ class Practice(Feed):
     def next_menu(self, chosen: tuple[str, ...]) -> Prompt | str:
         """Return the menu after these choices, or the line if only one choice is left."""
         known = len(chosen)
-        ways = [way for way in self.ways if way.words[:known] == chosen]
+        ways = [way for way in self.due.ways if way.words[:known] == chosen]
         if not ways or (known and (len(ways) == 1 or len(ways[0].words) == known)):
             return ways[0].text if ways else ""
         words = dict.fromkeys(way.words[known] for way in ways)
@@ -468,7 +359,7 @@ class Practice(Feed):
             return Prompt(f"Which {kind}?", choices, line=" ".join(chosen))
         return Prompt(question, choices, hint=remark)
 
-    def _play(self, way: PracticeChoice, *, forced: bool = False) -> Account:
+    def _play(self, way: Way, *, forced: bool = False) -> Account:
         """Play a choice, and let the game go on; if it is forced, a line that is typed stays."""
         if not forced:
             self._decided_at = self._followed
@@ -480,7 +371,7 @@ class Practice(Feed):
 
     # What is decided.
 
-    def decide(self, way: PracticeChoice) -> None:
+    def decide(self, way: Way) -> None:
         """Carry out the person's choice; raise an `ArgumentError` if it is not allowed now."""
         if way.accuses:
             self.chairs.accuse(way.choice)
@@ -501,7 +392,7 @@ class Practice(Feed):
             self._decided()
 
     def _decided(self) -> None:
-        self.ways = tuple(self._choices())
+        self.due = decision_due(self.chairs, self.seat)
         self.save()
 
     def catch_up(self) -> tuple[str, ...]:
@@ -528,14 +419,14 @@ class Practice(Feed):
             return self._end()
         if not self.is_asked:
             return Account()
-        if len(self.ways) == 1 or not self._may_be_worth_it:
-            return self._play(self.ways[0], forced=True)
+        if len(self.due.ways) == 1 or not self._may_be_worth_it:
+            return self._play(self.due.ways[0], forced=True)
         return self.lists()
 
     @property
     def _may_be_worth_it(self) -> bool:
         """Whether there is more to decide than the end of the turn."""
-        if self.ways[0].words != (END_TURN,) or self.hints not in ("sheet", "advice"):
+        if self.due.ways[0].words != (END_TURN,) or self.hints not in ("sheet", "advice"):
             return True
         solutions = self.session.game.report().solutions
         return solutions[0][1] >= WORTH
@@ -647,7 +538,7 @@ class Practice(Feed):
             raise RecordError(unsaved, path=str(path))
 
 
-def _has_all(way: PracticeChoice, words: Sequence[str]) -> bool:
+def _has_all(way: Way, words: Sequence[str]) -> bool:
     """Return whether each word, in lower case, begins one of the words of a choice."""
-    known = [word.casefold() for word in way.every_word]
+    known = re.findall(r"\w+", " ".join((*way.words, way.line)).casefold())
     return all(any(each.startswith(word) for each in known) for word in words)

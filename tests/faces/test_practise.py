@@ -61,7 +61,7 @@ async def test_a_dealt_game_is_offered_as_one_and_its_log_tells_no_secret(
     async with showing(shown[0]) as at:
         assert at.asked[1][0].startswith("Continue Ann, Ben, Cat; Clue")
         await at.type("", "enter")
-        assert at.asked[0] == "Where do you go?"
+        assert at.asked[0] == "You are on the move."
         assert shown[0].close_game()
 
 
@@ -76,16 +76,16 @@ def test_a_whole_game_is_played_by_what_is_listed_and_by_its_lines(
         until_asked(game)
         if game.over:
             break
-        ways = game.ways
-        quiet = [way for way in ways if way.words[0] not in ("accuse", "stay")]
+        ways = game.due.ways
+        quiet = [way for way in ways if not way.is_grave]
         way = (quiet or list(ways))[turn % len(quiet or ways)]
         assert game.read(way.line)[0].choice == way.choice, way
         assert game.read(" ".join(way.words))[0].choice == way.choice
-        assert way.words != ("end the turn",) or game.read("skip") == (way,)
+        assert way.words != ("End my turn",) or game.read("skip") == (way,)
         assert not any(re.search(r"\b[A-Z]\d+\b", each.words[0]) for each in ways)
         game.decide(way)
         told += game.catch_up()
-        if way.words[0].startswith("towards "):
+        if way.words[0].startswith("Go towards "):
             assert way.line in told  # a move to a square is told
     assert game.over
     if edition == "clue-classic":
@@ -100,7 +100,7 @@ def test_what_cannot_be_played_is_refused_and_an_accusation_comes_at_any_time(
 ) -> None:
     game = begun(tmp_path / "game.clue", "clue-classic")
     until_asked(game)
-    with pytest.raises(NotationError, match="expected roll the dice, stay or accuse"):
+    with pytest.raises(NotationError, match="expected Roll the dice, Stay where you are or Accuse"):
         game.read("plum rope")
     (way,) = game.read("Accuse plum rope hall")
     assert way.choice == ("Plum", "Rope", "Hall")

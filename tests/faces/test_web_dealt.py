@@ -180,7 +180,7 @@ def test_the_host_decides_for_no_machine(tmp_path: Path, monkeypatch: pytest.Mon
     with dealt(table) as served:
         number = str(table.chairs.decision_count)
         assert table.chairs.machine is not None
-        for what in ("nothing", "accuse", "show"):
+        for what in ("nothing", "Accuse", "show"):
             served.post("answer", None, at=number, what=what, choice="Rope")
         assert str(table.chairs.decision_count) == number
 
@@ -193,7 +193,7 @@ def test_what_cannot_be_is_said_and_asked_again(tmp_path: Path) -> None:
         phone = Phone(served, table.chairs.person)
         phone.hear(phone.send(phone.buttons("answer")["Suggest"]))
         assert "choose one of each: suspect, weapon and room" in unescape(phone.text)
-        served.post("answer", phone.seat, at="1", what="ask", choice="Hall")
+        served.post("answer", phone.seat, at="1", what="Suggest", choice="Hall")
         served.post("tell", phone.seat, line="Ann has Plum")
         served.post("undo", None)
         assert table.chairs.game.decisions == [None]

@@ -34,9 +34,9 @@ VERBS = {
     "goes": ("answer", "move", "choice"),
     "shows": ("answer", "show", "choice"),
     "uses": ("answer", "ask", "choice"),
-    "suggests": ("answer", "ask", "card-0"),
-    "points": ("answer", "point", "card-0"),
-    "accuses": ("answer", "accuse", "card-0"),
+    "suggests": ("answer", "Suggest", "card-0"),
+    "points": ("answer", "Point the finger at cards", "card-0"),
+    "accuses": ("answer", "Accuse", "card-0"),
     "declines": ("answer", "nothing", ""),
 }
 """What is sent: the form, what is answered where the program deals, the field of what is said."""

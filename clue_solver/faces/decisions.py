@@ -1,0 +1,223 @@
+"""
+What a person may decide in a dealt game: the question, and every way to answer it.
+
+The full screen and the pages ask with these words; each draws them in its own way.
+"""
+
+from itertools import product
+from typing import Any, NamedTuple
+
+from clue_solver.arena.chairs import Chairs
+from clue_solver.arena.players import ROLL
+from clue_solver.arena.referee import Request
+from clue_solver.arena.view import View
+from clue_solver.errors import listed
+from clue_solver.notation import format_line
+from clue_solver.rules import observations as observed
+from clue_solver.rules.observations import Observation
+from clue_solver.views.sentences import card_list
+from clue_solver.views.table_talk import observation_sentence
+
+SUGGEST, POINT, ACCUSE = "Suggest", "Point the finger at cards", "Accuse"
+"""The ways after which cards are picked."""
+
+RISK = "If it's wrong, you're out, but you still show cards."
+"""What to say before an accusation."""
+
+OUT = "You accused wrongly: you're out, but you still show cards."
+"""What to say after a wrong one."""
+
+END_TURN = "End my turn"
+
+_ROLL_DICE, _TOWARDS = "Roll the dice", "Go towards "
+
+_WAITING = {
+    "move": "is moving",
+    "ask": "is about to ask",
+    "show": "is choosing a card to show",
+    "accuse": "may accuse now",
+}
+"""What the others are told while a player decides."""
+
+
+class Way(NamedTuple):
+    """
+    One way to answer a question.
+
+    Attributes:
+        words: What a button or a menu calls it, then the cards that are picked for it.
+        line: The line of the log that it makes.
+        choice: The decision for the referee; `None` for doing nothing.
+        main: Whether it is the usual way.
+    """
+
+    words: tuple[str, ...]
+    line: str
+    choice: Any = None
+    main: bool = False
+
+    @property
+    def is_harmless(self) -> bool:
+        """Whether it reveals nothing, so that it needs no confirmation."""
+        return self.words[0] in (_ROLL_DICE, END_TURN)
+
+    @property
+    def is_grave(self) -> bool:
+        """Whether it may cost the game or a turn."""
+        return self.accuses or (self.choice is None and not self.is_harmless)
+
+    @property
+    def accuses(self) -> bool:
+        """Whether it is an accusation."""
+        return self.words[0] == ACCUSE
+
+    @property
+    def text(self) -> str:
+        """The text that chooses it: its line, or where it leads if that is a square."""
+        return self.words[0] if self.words[0].startswith(_TOWARDS) else self.line
+
+
+class Decision(NamedTuple):
+    """
+    A question to a person.
+
+    Attributes:
+        question, remark: The question, and what to say about it.
+        ways: Every way to answer it.
+    """
+
+    question: str = ""
+    remark: str = ""
+    ways: tuple[Way, ...] = ()
+
+
+def decision_due(chairs: Chairs, seat: str | None) -> Decision:
+    """
+    Return what the game asks the person in a seat now.
+
+    If it asks somebody else, the question says who decides and the remark says why; there are no
+    ways then. The result is empty once the game is over.
+    """
+    request = chairs.game.request
+    if request is None:
+        return Decision()
+    view = chairs.game.views[request.seat]
+    if chairs.person is None or request.seat != seat:
+        why = asked_text(view) if request.kind == "show" else ""
+        return Decision(f"{request.seat} {_WAITING[request.kind]}.", why)
+    match request.kind:
+        case "move":
+            decision = _move(view)
+        case "ask":
+            decision = _question(view)
+        case "show":
+            decision = _card(view, request)
+        case "accuse":
+            decision = _accusation(view)
+    if not chairs.may_accuse:
+        return decision
+    accusations = (
+        Way((ACCUSE, *cards), f"{view.seat} accuses {', '.join(cards)}", cards)
+        for cards in product(*view.kinds)
+    )
+    return decision._replace(ways=(*decision.ways, *accusations))
+
+
+def _move(view: View) -> Decision:
+    """Ask where to go: rooms in reach, squares on the way to other rooms, or nowhere."""
+    seat, state, rolls = view.seat, view.state, ROLL in view.places
+    go = "Secret passage to" if rolls else "Go to"
+    labels = {room: f"{go} {room}" for room in view.edition.rooms if room in view.places}
+    labels |= {place: _TOWARDS + listed(far, "or") for place, far in view.towards().items()}
+    question, nothing = "Where do you go?", "Stay where you are"
+    if state.rules.board is None:
+        question, nothing = "Where do you look at the face-down card?", "Look at none"
+    elif rolls:
+        question = "Roll, or take the passage." if labels else "You are on the move."
+    only = not rolls and len(labels) == 1
+    ways = [Way((_ROLL_DICE,), f"{seat} rolls", ROLL, main=True)] if rolls else []
+    ways += [
+        Way((label,), f"{seat} moves to {place}", place, main=only)
+        for place, label in labels.items()
+    ]
+    remark = "" if state.total is None else f"You rolled {state.total}."
+    return Decision(question, remark, (*ways, Way((nothing,), f"{seat} stays")))
+
+
+def _question(view: View) -> Decision:
+    """Ask for a suggestion, or for what else the rules allow."""
+    state = view.state
+    ways = [_question_way(each, view) for each in view.questions()]
+    question, nothing = "What else do you do?", "Do nothing"
+    if state.may("suggests"):
+        question, nothing = "What do you suggest?", "No suggestion"
+    remark = f"You rolled {listed(state.dice)}." if view.edition.suspect_dice else ""
+    skip = Way((nothing,), f"{view.seat} skips", main=not ways)
+    return Decision(question, remark, (*ways, skip))
+
+
+def _question_way(asked: Observation, view: View) -> Way:
+    """Return the way to a question, such as `Ask Ben about Plum`."""
+    line = format_line(asked, view.table)
+    match asked:
+        case observed.Suggestion(cards=cards):
+            words = (SUGGEST, *cards)
+        case observed.Finger(cards=cards):
+            words = (POINT, *cards)
+        case observed.Look(holder=holder) if holder in view.table.seats:
+            words = (f"Look at one of {holder}'s cards",)
+        case observed.Peek():
+            words = ("Peek into the envelope",)
+        case _:
+            verb, _, rest = line.removeprefix(f"{view.seat} ").partition(" ")
+            words = (f"{verb.removesuffix('s').capitalize()} {rest}".strip(),)
+    return Way(words, line, asked)
+
+
+def _card(view: View, request: Request) -> Decision:
+    """Ask which card to show, even if there is only one, so that no pause tells of a choice."""
+    only, to = len(request.cards) == 1, request.to or "everybody"
+    question = f"You have one card to show {to}." if only else f"Which card do you show {to}?"
+    ways = (
+        Way((f"Show {card}",), f"{view.seat} shows {card}", card, main=only)
+        for card in request.cards
+    )
+    return Decision(question, asked_text(view), tuple(ways))
+
+
+def _accusation(view: View) -> Decision:
+    """Ask whether to go on or to accuse, before the roll or at the end of the turn."""
+    if not view.state.done:
+        way = Way((_ROLL_DICE,), f"{view.seat} rolls", main=True)
+        return Decision("It is your turn.", ways=(way,))
+    told = [each for each in view.game.observations if not isinstance(each, observed.Hand)]
+    question = "It is your turn."
+    if told:
+        question = observation_sentence(told[-1], view.table, viewer=view.seat)
+    if told and (shown := card_shown(told[-1], view.seat)):
+        card, holder = shown
+        question = f"{holder} shows you {card_list([card], view.edition)}."
+    way = Way((END_TURN,), f"{view.seat} skips", main=True)
+    return Decision(question, "End your turn, or accuse.", (way,))
+
+
+def asked_text(view: View) -> str:
+    """Return a sentence that states why a seat has to show a card."""
+    asked = view.asked
+    assert asked is not None
+    if isinstance(asked, observed.Draw):
+        return observation_sentence(asked, view.table, viewer=None)
+    return f"{format_line(asked, view.table)}."
+
+
+def card_shown(last: Observation | None, seat: str | None) -> tuple[str, str] | None:
+    """Return the card that a seat was shown just now, and who showed it; `None` if none."""
+    match last:
+        case (
+            observed.Suggestion(by=by, answers=answers) | observed.Finger(by=by, answers=answers)
+        ) if by == seat:
+            shown = ((each.card, str(each.seat)) for each in answers if each.card is not None)
+            return next(shown, None)
+        case observed.Question(by=by, seat=holder, card=str(card)) if by == seat:
+            return card, holder
+    return None
