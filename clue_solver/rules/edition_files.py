@@ -147,15 +147,15 @@ _MOST_DOTS = 100
 
 def _toml(text: str) -> dict[str, Any]:
     if any(line.count(".") > _MOST_DOTS for line in text.split("\n")):
-        raise EditionError("not TOML that can be read: it is nested too deep")
+        raise EditionError("this TOML cannot be read: it is nested too deeply")
     try:
         return tomllib.loads(text)
     except RecursionError:
-        raise EditionError("not TOML that can be read: it is nested too deep") from None
+        raise EditionError("this TOML cannot be read: it is nested too deeply") from None
     except tomllib.TOMLDecodeError as error:
         raise EditionError(f"not TOML: {printable(str(error), most=200)}") from None
     except ValueError:
-        raise EditionError("not TOML that can be read: a number has too many digits") from None
+        raise EditionError("this TOML cannot be read: a number has too many digits") from None
 
 
 _PARTS: dict[str, type[Struct]] = {"category": Category, "cards": Card, "board": Board}
@@ -184,7 +184,7 @@ def _shown(value: Any) -> str:
     try:
         return printable(repr(value))
     except ValueError:
-        return "a number of very many digits"
+        return "a number with very many digits"
 
 
 # What a file takes over.

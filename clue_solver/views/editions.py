@@ -63,7 +63,7 @@ def rules_of(edition: Edition) -> Iterable[str]:
     yield f"{low} to {high} players; the turn passes to the left"
     who = "everyone who can show a card does so"
     if edition.answers != "all":
-        who = "the first who can show a card does so"
+        who = "the first player who can show a card does so"
     yield f"the neighbour on the asker's {edition.order} answers first; {who}"
     named = edition.named
     kinds = len(edition.category)

@@ -150,7 +150,7 @@ def _likely_cards(advice: Advice, asked: Sequence[str]) -> Iterator[str]:
     if (sure or bets) and not hints:
         yield from _no_better_room(advice, [card for card in asked if card not in (*sure, *bets)])
     if hints:
-        yield f"how the others have played points to {listed(hints)}"
+        yield f"the others' play points to {listed(hints)}"
 
 
 def _no_better_room(advice: Advice, others: Sequence[str]) -> Iterator[str]:
@@ -206,7 +206,7 @@ def right_text(accuse: AccuseAdvice, what: str = "It") -> str:
     if abs(right - accuse.probability) <= LEAST_TOLD:
         return f"{what} has {a_chance(right)} of being right."
     return (
-        f"{what} has {a_chance(accuse.probability)} of being right by your sheet, "
+        f"{what} has {a_chance(accuse.probability)} of being right according to your sheet, "
         f"{share(right)} if you also count how the others have played."
     )
 

@@ -369,7 +369,7 @@ def test_a_seat_is_taken_by_a_tap_and_by_no_look(shared: Served) -> None:
     assert re.findall(r">I am (\w+)<", asked) == [*HANDS]
     assert not any(shared.of(seat) in asked for seat in HANDS)
     answer = shared.client.post(f"{join}/join", data={"seat": "Ann"})
-    assert "Tick the cards of your hand." in answer.text
+    assert "Tick the cards in your hand." in answer.text
     assert shared.origin + answer.headers["Content-Location"] == shared.of("Ann")
     assert "I am Ann" not in shared.client.get(join).text
     for who, said in {
@@ -470,7 +470,7 @@ def test_the_same_players_play_again_with_the_same_links(shared: Served) -> None
     shared.post("tell", line="Ben accuses Green, Rope, Hall: right", settled="turn")
     shared.sit("Ben")
     text = shared.sent("again", "Ben")
-    assert "Tick the cards of your hand." in text
+    assert "Tick the cards in your hand." in text
     assert shared.table is not first
     assert {seat: shared.of(seat) for seat in links} == links
     assert (shared.lines(), shared.lines("Ann"), shared.table.name) == ((), (), "table-2.clue")

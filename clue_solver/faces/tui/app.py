@@ -120,7 +120,7 @@ class PlayApp(TypeAhead):
             if chosen in does:
                 does[chosen]()
             else:
-                self._offer("Ctrl+Q leaves.")
+                self._offer("Ctrl+Q quits.")
 
         choices = zip((label for label, _ in ways), does, strict=True)
         question = Prompt("How would you like to start?", tuple(choices), hint=hint, usual="0")
@@ -216,9 +216,7 @@ class PlayApp(TypeAhead):
 
     def action_help_quit(self) -> None:
         """Show how to quit, and where the game is."""
-        self.notify(
-            f"Ctrl+Q leaves; {leaving.saved_text(self.game.session if self.game else None)}"
-        )
+        self.notify(f"Ctrl+Q quits; {leaving.saved_text(self.game.session if self.game else None)}")
 
     def action_light(self) -> None:
         """Switch between the dark and the light theme."""

@@ -96,7 +96,7 @@ class Home:
             self._kept = {secret: path for path in reversed(paths) for secret in secrets_of(path)}
             self.eyes.links = kept_links(folder / _LINKS, None).get("", self.eyes.links)
             if trouble := keep_links(folder / _LINKS, None, {"": self.eyes.links}):
-                tell(f"the link of all games ends with the server: {trouble}")
+                tell(f"the link to all games stops working when the server stops: {trouble}")
 
     @property
     def address(self) -> str:
@@ -207,7 +207,7 @@ class Home:
         assert self.folder is not None
         named = {path.name: path for path in games.games_by_time(self.folder)}
         if name not in named:
-            raise ArgumentError(f"expected a game of this list; found '{printable(name)}'")
+            raise ArgumentError(f"expected a game from this list; found '{printable(name)}'")
         return named[name]
 
     async def save(self, request: Request) -> Response:

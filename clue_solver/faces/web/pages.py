@@ -323,7 +323,7 @@ def _headline(
     if given["clashes"]:
         return given["clashing"], given["wanted"]
     if seat is not None and given["hand"] is None:
-        return "Tick the cards of your hand.", "Nobody else sees them."
+        return "Tick the cards in your hand.", "Nobody else sees them."
     if seat is not None and given["asked"] is not None:
         return given["asked"].headline, given["asked"].remark
     if given["question"] is not None:
