@@ -99,6 +99,8 @@ class Served:
 
     def wait_for_review(self) -> None:
         """Wait for the review of a game that is over, with all cards revealed."""
+        assert self.table.over
+        assert self.table.open
         while self.table.review is None:
             self.work()
 

@@ -157,6 +157,15 @@ def test_what_to_do_is_shown_once_it_is_thought_of_and_what_others_wrote_at_once
     assert "Ann skips" in page.get(query="?tab=log")
 
 
+def test_a_game_that_another_program_ends_is_reviewed(page: Served, tmp_path: Path) -> None:
+    with (tmp_path / "game.clue").open("a", encoding="utf-8") as file:
+        file.write("Ben accuses Scarlett, Wrench, Lounge: right\n")
+    assert "The game is over." in page.get()
+    page.wait_for_review()
+    assert "<h2>The review</h2>" in page.get()
+    assert "</html>" in page.get(query="/review.html")
+
+
 def test_whoever_leaves_before_the_answer_stops_nobody_else() -> None:
     worker, begin = Worker(), threading.Event()
     worker.give(begin.wait)

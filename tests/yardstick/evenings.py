@@ -30,6 +30,7 @@ VERBS = {
     "holds": ("hand", "", "card"),
     "deletes": ("delete", "", "entry"),
     "undoes": ("undo", "", ""),
+    "reveals": ("open", "", ""),
     "rolls": ("answer", "move", "choice"),
     "goes": ("answer", "move", "choice"),
     "shows": ("answer", "show", "choice"),
@@ -222,7 +223,7 @@ def set_up(said: Mapping[str, list[str]]) -> Said:
 
 def played(folder: Path, begins: str, evening: str) -> dict[str, str]:
     """Return the file after an evening, and what each page has besides and shows for certain."""
-    table = Evening(folder / "evening.clue", begins, waits=60 * (": answers 3:" in evening))
+    table = Evening(folder / "evening.clue", begins, waits=60 * (": answers maybe" in evening))
     for line in evening.splitlines():
         table.do(line)
     table.settle()

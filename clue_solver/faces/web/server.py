@@ -132,6 +132,8 @@ class PageServer:
         if request.state.secret != eyes.secret:
             return None
         self.table.poll()
+        if self.table.over:
+            self.play_on()  # another program may have ended the game
         self._first_verdict(eyes)
         shown, query = self._page_context(request, eyes), form_in(request.url.query)
         if eyes is self.table.joining:
