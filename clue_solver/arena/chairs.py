@@ -166,16 +166,21 @@ class Chairs:
         assert request is not None
         return decision_of(self._machines[request.seat], self.game.views[request.seat], request)
 
-    def decide(self, choice: Any) -> None:
+    def decide(self, choice: Any, *, accuses: bool = False) -> None:
         """
         Make the decision that the game waits for, and go on to the next one.
 
-        People are asked whether to accuse only after they have learned something in their turn;
-        with `accuse` they can do it sooner.
+        People are asked whether to accuse only after they have learned something in their turn.
+
+        Args:
+            choice: The decision, one of `Referee.choices`.
+            accuses: Whether the person accuses instead, and does nothing else in the turn.
 
         Raises:
             ArgumentError: If that is not allowed now; then nothing changes.
         """
+        if accuses:
+            self._skip_to_accusation(choice)
         if self.person is not None:
             self._heard = len(self.game.log)
         self.game.decide(choice)
@@ -188,19 +193,13 @@ class Chairs:
         own = request is not None and request.kind != "show" and self.person == state.turn
         return own and state.may("accuses")
 
-    def accuse(self, cards: tuple[str, ...]) -> None:
-        """
-        Let the person who must decide now accuse instead, and do nothing else in the turn.
-
-        Raises:
-            ArgumentError: If that is not allowed now; then nothing changes.
-        """
+    def _skip_to_accusation(self, cards: tuple[str, ...]) -> None:
+        """Do nothing until the person who must decide now may make an accusation."""
         told = Accusation(by=str(self.person), cards=cards, right=False)
         if not self.may_accuse or told not in self.game.state.legal("accuses"):
             raise ArgumentError("you cannot accuse that now", argument="choice")
         while self.game.request is not None and self.game.request.kind != "accuse":
             self.game.decide(None)
-        self.decide(cards)
 
     def sit(self, seat: str, player: str) -> None:
         """

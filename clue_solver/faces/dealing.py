@@ -4,10 +4,11 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 from secrets import randbelow
+from typing import Any, Self
 
 from clue_solver.arena.chairs import Chairs
 from clue_solver.errors import RecordError
-from clue_solver.faces.games import game_file, new_mark
+from clue_solver.faces.games import free_path, game_file, new_mark
 from clue_solver.record import Record, format_record
 from clue_solver.record.files import RecordFile, content_of, edition_from, relocated, write_whole
 from clue_solver.rules.edition import Edition
@@ -16,83 +17,96 @@ REVIEWED = 500
 """How many sampled deals weigh each suggestion in the review after a dealt game."""
 
 
-def deal_at(
-    path: Path,
-    edition: Edition,
-    players: Mapping[str, str],
-    *,
-    board: bool,
-    seed: int | None = None,
-    beside: Path | None = None,
-) -> Chairs:
+class DealtGame:
     """
-    Return a new dealt game.
+    A dealt game, and the file of its log.
 
-    Args:
-        path: The file of its log.
-        edition: The edition.
-        players: Who plays each seat, as for `Chairs.begin`.
-        board: Whether pieces move on a board.
-        seed: The seed of the deal and the dice; random if left out.
-        beside: The folder to which the path of a user's own edition is relative; by default the
-            working folder.
-
-    Raises:
-        SetupError, ArgumentError: As `Chairs.begin`.
+    Attributes:
+        chairs: The game, and who plays it.
+        keeper: The file of the log.
+        trouble: Why the game could not be saved; empty if it was.
     """
-    own = edition_from(edition, path.parent, beside=beside)
-    seed = randbelow(1 << 32) if seed is None else seed
-    return Chairs.begin(own, players, seed=seed, board=board, mark=new_mark())
 
+    def __init__(self, chairs: Chairs, keeper: RecordFile) -> None:
+        self.chairs = chairs
+        self.keeper = keeper
+        self.trouble = ""
 
-def deal_again(chairs: Chairs, path: Path) -> Chairs:
-    """
-    Return a new game with the same players, in another file of the folder of the last one.
+    @classmethod
+    def deal(
+        cls,
+        edition: Edition,
+        players: Mapping[str, str],
+        path: Path,
+        *,
+        board: bool = True,
+        seed: int | None = None,
+        beside: Path | None = None,
+    ) -> Self:
+        """
+        Return a new game.
 
-    Raises:
-        SetupError, ArgumentError: As `deal_at`.
-    """
-    board = chairs.game.state.rules.board is not None
-    edition = chairs.game.dealt.table.edition
-    return deal_at(path, edition, chairs.players, board=board, beside=path.parent)
+        Args:
+            edition: The edition.
+            players: Who plays each seat, as for `Chairs.begin`.
+            path: The file of its log.
+            board: Whether pieces move on a board.
+            seed: The seed of the deal and the dice; random if left out.
+            beside: The folder to which the path of a user's own edition is relative; by default
+                the working folder.
 
+        Raises:
+            SetupError, ArgumentError: As `Chairs.begin`.
+            RecordError: If the file is open elsewhere.
+        """
+        own = edition_from(edition, path.parent, beside=beside)
+        seed = randbelow(1 << 32) if seed is None else seed
+        chairs = Chairs.begin(own, players, seed=seed, board=board, mark=new_mark())
+        return cls(chairs, RecordFile(path))
 
-def resume(path: Path) -> tuple[Chairs, RecordFile]:
-    """
-    Return the game that is saved beside a log, and the opened file of the log.
+    @classmethod
+    def resume(cls, path: Path) -> Self:
+        """
+        Return the game that is saved beside a log.
 
-    Raises:
-        RecordError: If the log is open elsewhere, or no game is saved beside it.
-    """
-    keeper = RecordFile(path)
-    try:
-        values = json.loads(content_of(game_file(path)))
-        if not isinstance(values, dict):
-            raise RecordError("expected a saved game", path=str(game_file(path)))
-        return Chairs.resumed(values, beside=path.parent), keeper
-    except BaseException as error:
-        keeper.close()
-        if isinstance(error, ValueError):
-            reason = "expected a saved game"
-            raise RecordError(reason, path=str(game_file(path))) from None
-        raise
+        Raises:
+            RecordError: If the log is open elsewhere, or no game is saved beside it.
+        """
+        keeper = RecordFile(path)
+        try:
+            values = json.loads(content_of(game_file(path)))
+            if not isinstance(values, dict):
+                raise RecordError("expected a saved game", path=str(game_file(path)))
+            return cls(Chairs.resumed(values, beside=path.parent), keeper)
+        except BaseException as error:
+            keeper.close()
+            if isinstance(error, ValueError):
+                reason = "expected a saved game"
+                raise RecordError(reason, path=str(game_file(path))) from None
+            raise
 
+    def again(self) -> Self:
+        """Return a new game with the same players, in the same folder. Errors: as for `deal`."""
+        path = free_path(self.keeper.path)
+        board = self.chairs.game.state.rules.board is not None
+        edition = self.chairs.game.dealt.table.edition
+        return self.deal(edition, self.chairs.players, path, board=board, beside=path.parent)
 
-def save(chairs: Chairs, path: Path, *, beside: Path | None = None) -> str:
-    """
-    Save a game beside its log; return the error message, empty if all went well.
+    def save(self) -> None:
+        """Save the game beside its log."""
+        self.trouble = self._written(self.chairs.saved(), self.keeper.path)
 
-    Args:
-        chairs: The game.
-        path: The log.
-        beside: The folder to which the path of its edition is relative; by default the log's.
-    """
-    values = chairs.saved()
-    if beside is not None:
-        record = relocated(Record(table=chairs.game.dealt.table), beside, path.parent)
-        values |= {"table": format_record(record)}
-    try:
-        write_whole(json.dumps(values).encode(), game_file(path), private=True)
-    except (OSError, ValueError) as error:
-        return (isinstance(error, OSError) and error.strerror) or str(error)
-    return ""
+    def copy(self, path: Path) -> None:
+        """Save the game beside another log; raise a `RecordError` if that fails."""
+        table = Record(table=self.chairs.game.dealt.table)
+        moved = format_record(relocated(table, self.keeper.path.parent, path.parent))
+        if trouble := self._written(self.chairs.saved() | {"table": moved}, path):
+            raise RecordError(trouble, path=str(path))
+
+    def _written(self, values: Mapping[str, Any], path: Path) -> str:
+        """Write a game beside its log; return the error message, empty if all went well."""
+        try:
+            write_whole(json.dumps(values).encode(), game_file(path), private=True)
+        except (OSError, ValueError) as error:
+            return (isinstance(error, OSError) and error.strerror) or str(error)
+        return ""

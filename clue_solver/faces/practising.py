@@ -14,13 +14,13 @@ from msgspec.structs import replace
 from rich.console import RenderableType
 
 from clue_solver.answers.review import Review
-from clue_solver.arena.chairs import PERSON, Chairs, free_names, machines
+from clue_solver.arena.chairs import PERSON, free_names, machines
 from clue_solver.arena.referee import Referee
 from clue_solver.arena.view import View
 from clue_solver.conversation.commands import TypedCommand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError, RecordError, listed
-from clue_solver.faces import dealing
+from clue_solver.faces.dealing import REVIEWED, DealtGame
 from clue_solver.faces.decisions import END_TURN, OUT, RISK, Way, decision_due
 from clue_solver.faces.feed import Account, Feed, PendingQuestion
 from clue_solver.faces.games import fresh_path
@@ -32,7 +32,7 @@ from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation.names import Names
 from clue_solver.record import Entry, Record, save
-from clue_solver.record.files import RecordFile, relocated
+from clue_solver.record.files import relocated
 from clue_solver.rules import observations as observed
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.edition_files import load_edition
@@ -115,7 +115,8 @@ class Practice(Feed):
     A game of one person against machines.
 
     Attributes:
-        chairs: The game with its players.
+        kept: The game, and where it is kept.
+        chairs: Who plays it.
         seat: The person's seat.
         due: What the person has to decide now.
         left: Whether the game was closed; then machines decide nothing more.
@@ -127,22 +128,21 @@ class Practice(Feed):
     )
     deals = True
 
-    def __init__(self, chairs: Chairs, keeper: RecordFile) -> None:
+    def __init__(self, kept: DealtGame) -> None:
         """Take over a dealt game; raise a `RecordError` unless exactly one person plays."""
-        people = [seat for seat, player in chairs.players.items() if player == PERSON]
+        players = kept.chairs.players
+        people = [seat for seat, player in players.items() if player == PERSON]
         if len(people) != 1:
-            keeper.close()
+            kept.keeper.close()
             reason = f"this game was dealt for {len(people)} people: use 'serve' to continue it"
-            raise RecordError(reason, path=str(keeper.path))
+            raise RecordError(reason, path=str(kept.keeper.path))
         (self.seat,) = people
-        self.chairs = chairs
+        self.kept, self.chairs = kept, kept.chairs
         super().__init__(Session(self.view.game.record))
         self.hints = "sheet"
         self.left = False
         self._followed = self._decided_at = len(self.session.lines)
-        self._unsaved = ""
-        self._keeper = keeper
-        self.due = decision_due(chairs, self.seat)
+        self.due = decision_due(self.chairs, self.seat)
         self.save()
 
     @classmethod
@@ -174,19 +174,11 @@ class Practice(Feed):
         if len(people) > 1:
             reason = f"only one person can play here, not {listed(people)}: use 'serve --deal'"
             raise ArgumentError(reason, argument="players")
-        path = path or fresh_path()
-        chairs = dealing.deal_at(path, edition, players, seed=seed, board=True)
-        return cls(chairs, RecordFile(path))
-
-    @classmethod
-    def resume(cls, path: Path) -> "Practice":
-        """Return the game that is saved beside a log; raise a `RecordError` if there is none."""
-        return cls(*dealing.resume(path))
+        return cls(DealtGame.deal(edition, players, path or fresh_path(), seed=seed))
 
     def again(self) -> "Practice":
         """Return a new game with the same players; raises what `begin` raises."""
-        path = fresh_path(self._keeper.path.parent)
-        return Practice(dealing.deal_again(self.chairs, path), RecordFile(path))
+        return Practice(self.kept.again())
 
     @property
     def how(self) -> str:
@@ -229,7 +221,7 @@ class Practice(Feed):
     @property
     def trouble(self) -> object:
         """Why the game could not be saved; empty if it was."""
-        return self._unsaved
+        return self.kept.trouble or self.kept.keeper.trouble
 
     @property
     def over(self) -> bool:
@@ -373,10 +365,7 @@ class Practice(Feed):
 
     def decide(self, way: Way) -> None:
         """Carry out the person's choice; raise an `ArgumentError` if it is not allowed now."""
-        if way.accuses:
-            self.chairs.accuse(way.choice)
-        else:
-            self.chairs.decide(way.choice)
+        self.chairs.decide(way.choice, accuses=way.accuses)
         self._decided()
 
     @property
@@ -480,13 +469,12 @@ class Practice(Feed):
 
     def review(self) -> Review:
         """Return the review of the finished game."""
-        return Game(self._whole_record).review(sample=dealing.REVIEWED)
+        return Game(self._whole_record).review(sample=REVIEWED)
 
     def save(self) -> None:
         """Save the game and write its log."""
-        self._keeper.write(self._record)
-        unsaved = dealing.save(self.chairs, self._keeper.path)
-        self._unsaved = unsaved or str(self._keeper.trouble or "")
+        self.kept.keeper.write(self._record)
+        self.kept.save()
 
     @property
     def _whole_record(self) -> Record:
@@ -516,26 +504,26 @@ class Practice(Feed):
         """Close the game and return a message that says where it is."""
         self.left = True
         self.save()
-        self._keeper.close()
-        if self._unsaved:
-            copy = write_copy(self._keeper, self._copy)
+        keeper = self.kept.keeper
+        keeper.close()
+        if self.trouble:
+            copy = write_copy(keeper, self._copy)
             where = f"the game is in {copy} instead" if copy else "the game could not be saved"
-            return f"{self._unsaved}; {where}"
+            return f"{self.trouble}; {where}"
         if self.over:
-            return f"{self.outcome} The game is in {self._keeper.path}"
-        return f"the game is saved; to continue it: clue-solver practise {self._keeper.path}"
+            return f"{self.outcome} The game is in {keeper.path}"
+        return f"the game is saved; to continue it: clue-solver practise {keeper.path}"
 
     def close(self, say: Say, typed: Sequence[str] = ()) -> bool:  # noqa: ARG002
         """Close the game and say where it is; return whether it is in its file."""
         say(self.leave())
-        return not self._unsaved
+        return not self.trouble
 
     def _copy(self, path: Path) -> None:
         """Save the game in another place."""
-        folder = self._keeper.path.parent
+        folder = self.kept.keeper.path.parent
         save(relocated(self._record, folder, path.parent), path)
-        if unsaved := dealing.save(self.chairs, path, beside=folder):
-            raise RecordError(unsaved, path=str(path))
+        self.kept.copy(path)
 
 
 def _has_all(way: Way, words: Sequence[str]) -> bool:

@@ -160,12 +160,12 @@ def test_wherever_one_may_accuse_one_does(edition: str) -> None:
                 next(card for card in kind if card not in game.solution)
                 for kind in game.views[seat].kinds
             )
-            again.accuse(wrong)
+            again.decide(wrong, accuses=True)
             assert again.game.state.out == game.state.out | {seat}
             told = Accusation(by=seat, cards=wrong, right=False)
             assert again.game.log[len(game.log)] == told
             with pytest.raises(ArgumentError, match="cannot accuse that"):
-                chairs.accuse(wrong[:1])
+                chairs.decide(wrong[:1], accuses=True)
         assert game.request is not None
         chairs.decide(likely(chairs))
     assert could > 6

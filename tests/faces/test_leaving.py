@@ -11,6 +11,7 @@ import pytest
 from clue_solver.conversation.session import Session
 from clue_solver.errors import SetupError
 from clue_solver.faces import leaving
+from clue_solver.faces.dealing import DealtGame
 from clue_solver.faces.leaving import UNSAVED, leave
 from clue_solver.faces.practising import Practice
 from clue_solver.faces.tui.app import PlayApp, show
@@ -143,7 +144,7 @@ def test_a_game_against_machines_is_kept_elsewhere_and_goes_on_there(
     full.add("table")
     copy = tmp_path / "games" / "dealt.clue"
     assert practice.leave().endswith(f"No space left on device; the game is in {copy} instead")
-    again = Practice.resume(copy)
+    again = Practice(DealtGame.resume(copy))
     assert again.game.solution == practice.game.solution
     again.leave()
 

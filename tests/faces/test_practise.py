@@ -9,6 +9,7 @@ import pytest
 
 from clue_solver.errors import ArgumentError, ClueError, NotationError
 from clue_solver.faces import games
+from clue_solver.faces.dealing import DealtGame
 from clue_solver.faces.games import KeptGame, offered_games, unfinished_games
 from clue_solver.faces.practising import Practice
 from clue_solver.faces.tui.app import PlayApp
@@ -34,7 +35,7 @@ def test_leaving_keeps_the_game(tmp_path: Path) -> None:
     game = begun(path)
     until_asked(game)
     assert game.leave() == f"the game is saved; to continue it: clue-solver practise {path}"
-    again = Practice.resume(path)
+    again = Practice(DealtGame.resume(path))
     assert again.view.game.lines == game.view.game.lines
     assert again.game.request == game.game.request
     again.leave()
@@ -123,4 +124,4 @@ def test_who_plays_is_a_list_in_which_one_is_a_person(tmp_path: Path) -> None:
     with pytest.raises(ArgumentError, match="no player is called 'nobody'"):
         begun(tmp_path / "y.clue", "clue-classic", Ben="nobody")
     with pytest.raises(ClueError):
-        Practice.resume(tmp_path / "none.clue")
+        Practice(DealtGame.resume(tmp_path / "none.clue"))

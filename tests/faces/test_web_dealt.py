@@ -19,6 +19,7 @@ from clue_solver.arena.dealing import Deal, deal
 from clue_solver.arena.players import find_player
 from clue_solver.arena.referee import Referee, decision_of
 from clue_solver.errors import ArgumentError
+from clue_solver.faces.dealing import DealtGame
 from clue_solver.faces.games import game_file
 from clue_solver.faces.web import tables
 from clue_solver.faces.web.asks import DEALT
@@ -48,7 +49,7 @@ EVENING = {"Mum": PERSON, "Watson": "medium", "Tim": PERSON, "Hastings": "easy"}
 def begun(
     path: Path, edition: str = "clue-classic", players: Mapping[str, str] = EVENING, seed: int = 3
 ) -> DealtTable:
-    return DealtTable.deal(load_edition(edition), players, path, seed=seed, board=True)
+    return DealtTable(DealtGame.deal(load_edition(edition), players, path, seed=seed))
 
 
 def played_by(table: DealtTable) -> object:
@@ -147,7 +148,7 @@ def test_where_a_seat_sees_the_same_its_pages_are_the_same(tmp_path: Path) -> No
         rngs = [np.random.default_rng(seed) for seed in range(4)]
         game = Referee(each, rng=rngs[0], rngs=rngs[1:], compiled=False, each_shows=True)
         path = tmp_path / f"{number}.clue"
-        table = DealtTable(Chairs(game, {}), RecordFile(path))
+        table = DealtTable(DealtGame(Chairs(game, {}), RecordFile(path)))
         pages.append([])
         with dealt(table) as served:
             for _ in range(12):
@@ -186,9 +187,8 @@ def test_the_host_decides_for_no_machine(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_what_cannot_be_is_said_and_asked_again(tmp_path: Path) -> None:
-    table = DealtTable.deal(
-        load_edition("clue-classic"), THREE, tmp_path / "game.clue", seed=1, board=False
-    )
+    edition, path = load_edition("clue-classic"), tmp_path / "game.clue"
+    table = DealtTable(DealtGame.deal(edition, THREE, path, seed=1, board=False))
     with dealt(table) as served:
         phone = Phone(served, table.chairs.person)
         phone.hear(phone.send(phone.buttons("answer")["Suggest"]))
@@ -282,9 +282,9 @@ def test_a_deck_of_ones_own_is_dealt_again(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "ours.toml").write_bytes(Path("examples/tiny.toml").read_bytes())
     edition = load_edition(str(folder / "ours.toml"))
-    table = DealtTable.deal(edition, THREE, folder / "game.clue", board=False)
+    table = DealtTable(DealtGame.deal(edition, THREE, folder / "game.clue", board=False))
     table.again().close()
-    again = DealtTable.resume(folder / "game-2.clue")
+    again = DealtTable(DealtGame.resume(folder / "game-2.clue"))
     assert again.chairs.game.dealt.table.edition.name == "ours.toml"
     again.close()
 
@@ -317,7 +317,8 @@ def test_what_the_dice_allow_is_told_as_at_a_table(line: str, told: str) -> None
     ],
 )
 def test_a_suggestion_says_what_to_pick(tmp_path: Path, edition: str, before: str) -> None:
-    table = DealtTable.deal(load_edition(edition), THREE, tmp_path / "g.clue", seed=3, board=False)
+    game = DealtGame.deal(load_edition(edition), THREE, tmp_path / "g.clue", seed=3, board=False)
+    table = DealtTable(game)
     with dealt(table) as served:
         phone = Phone(served, table.chairs.person)
         assert f'data-before="{before}"' in phone.text

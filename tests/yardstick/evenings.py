@@ -17,6 +17,7 @@ from pathlib import Path
 import httpx
 
 from clue_solver import load_edition
+from clue_solver.faces.dealing import DealtGame
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.thinking import Thinking
 from tests.faces.phones import buttons, joined
@@ -79,12 +80,13 @@ class Evening:
         if self.kind != "dealt":
             return called(self.path, public=self.kind == "shared")
         if self.path.exists():
-            return dealt(DealtTable.resume(self.path))
+            return dealt(DealtTable(DealtGame.resume(self.path)))
         said = dict(line.split(": ") for line in self.header.splitlines() if line)
         seats = (each.partition("=") for each in said["players"].split(", "))
         players = {name: machine for name, _, machine in seats}
         edition, board = load_edition(said["edition"]), "board" not in said
-        return dealt(DealtTable.deal(edition, players, self.path, seed=int(self.seed), board=board))
+        game = DealtGame.deal(edition, players, self.path, seed=int(self.seed), board=board)
+        return dealt(DealtTable(game))
 
     def take_links(self) -> None:
         """Let each player join who has not; whoever has goes on by the own link."""

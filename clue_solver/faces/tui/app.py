@@ -20,6 +20,7 @@ from clue_solver.conversation.commands import COMMAND, TypedCommand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, SetupError
 from clue_solver.faces import games, leaving
+from clue_solver.faces.dealing import DealtGame
 from clue_solver.faces.helping import key_of
 from clue_solver.faces.logged import LoggedGame
 from clue_solver.faces.practising import MachineGameSettings, Practice
@@ -253,7 +254,7 @@ class PlayApp(TypeAhead):
 def _open_game(path: Path) -> Session | Practice:
     """Return the game in a file; raise a `RecordError` if it is open elsewhere or unreadable."""
     if games.game_file(path).exists():
-        return Practice.resume(path)
+        return Practice(DealtGame.resume(path))
     keeper = RecordFile(path)
     try:
         return Session(load_record(path), keeper=keeper)

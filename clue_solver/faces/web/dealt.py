@@ -7,22 +7,18 @@ accident.
 """
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
 from msgspec.structs import replace
 
-from clue_solver.arena.chairs import PERSON, Chairs
+from clue_solver.arena.chairs import PERSON
 from clue_solver.arena.referee import Request
 from clue_solver.conversation.session import Session
-from clue_solver.faces import dealing
-from clue_solver.faces.games import free_path
+from clue_solver.faces.dealing import DealtGame
 from clue_solver.faces.leaving import leave
 from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.record import Entry, Record
-from clue_solver.record.files import RecordFile
-from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Hand, Observation
 
 _TOLD = 12
@@ -34,67 +30,29 @@ class DealtTable(ServedTable):
     A game that the program deals.
 
     Args:
-        chairs: The game, and who plays it.
-        keeper: The file of the log, next to which the game is saved. By default, it is not saved.
+        kept: The game, and where it is kept.
         recorder: The host's page, if it already exists.
 
     Attributes:
-        chairs: The game, and who plays it.
+        kept: The game, and where it is kept.
+        chairs: Who plays it.
     """
 
     dealt = True
 
-    def __init__(
-        self,
-        chairs: Chairs,
-        keeper: RecordFile | None = None,
-        *,
-        recorder: Eyes | None = None,
-    ) -> None:
+    def __init__(self, kept: DealtGame, *, recorder: Eyes | None = None) -> None:
         super().__init__(public=True)
         self.recorder = recorder or self.recorder
-        self.chairs = chairs
+        self.kept, self.chairs = kept, kept.chairs
         self._step = -1  # how long the log was at the last tap for a machine
-        table = replace(chairs.game.dealt.table, viewer=None)
+        table = replace(self.chairs.game.dealt.table, viewer=None)
         self.whole = Record(table=table)
-        self.recorder.session = Session(Record(table=table), keeper=keeper)
+        self.recorder.session = Session(Record(table=table), keeper=kept.keeper)
         for seat in table.seats:
             self.seats[seat] = Eyes(seat, Session(Record(table=replace(table, viewer=seat))))
         self._save_and_log()
         self.recorder.session.write_out()
         self.take_links()
-
-    @classmethod
-    def deal(
-        cls,
-        edition: Edition,
-        players: Mapping[str, str],
-        path: Path,
-        *,
-        board: bool,
-        seed: int | None = None,
-        recorder: Eyes | None = None,
-    ) -> "DealtTable":
-        """
-        Return a table with a new game in a file. See `Chairs.begin` for the arguments.
-
-        Raises:
-            SetupError, ArgumentError: The errors of `Chairs.begin`.
-            RecordError: If the file is open elsewhere.
-        """
-        chairs = dealing.deal_at(path, edition, players, seed=seed, board=board)
-        return cls(chairs, RecordFile(path), recorder=recorder)
-
-    @classmethod
-    def resume(cls, path: Path, recorder: Eyes | None = None) -> "DealtTable":
-        """
-        Return the table of the game that is saved next to a file.
-
-        Raises:
-            RecordError: If the file is open elsewhere, or the game does not exist.
-        """
-        chairs, keeper = dealing.resume(path)
-        return cls(chairs, keeper, recorder=recorder)
 
     @property
     def own(self) -> Eyes:
@@ -110,7 +68,10 @@ class DealtTable(ServedTable):
     def _save_and_log(self) -> None:
         """Save the game, and add what the referee reports to the log."""
         assert self.whole is not None
-        self._save()
+        self.kept.save()
+        self.trouble = self.kept.trouble
+        if self.trouble:
+            self.tell(f"the game cannot be saved: {self.trouble}")
         game = self.chairs.game
         told = game.log[len(self.whole.entries) :]
         entries = tuple(Entry(observation=each) for each in told)
@@ -154,10 +115,7 @@ class DealtTable(ServedTable):
         Raises:
             ArgumentError: If the decision is not allowed now. Nothing is changed.
         """
-        if accuses:
-            self.chairs.accuse(choice)
-        else:
-            self.chairs.decide(choice)
+        self.chairs.decide(choice, accuses=accuses)
         self._after_decision()
 
     def due(self) -> Callable[[], Callable[[], None]] | None:
@@ -206,10 +164,7 @@ class DealtTable(ServedTable):
         return {seat: each for seat, each in self.chairs.players.items() if each != PERSON}
 
     def _next(self) -> "DealtTable":
-        keeper = self.recorder.game.keeper
-        assert keeper is not None
-        path = free_path(keeper.path)
-        return DealtTable(dealing.deal_again(self.chairs, path), RecordFile(path))
+        return DealtTable(self.kept.again())
 
     def sit(self, seat: str, player: str) -> None:
         """
@@ -226,15 +181,6 @@ class DealtTable(ServedTable):
     def _after_decision(self) -> None:
         self._save_and_log()
         self.all_changed()
-
-    def _save(self) -> None:
-        """Save the game, and report a failure to the host."""
-        keeper = self.recorder.game.keeper
-        if keeper is None:
-            return
-        self.trouble = dealing.save(self.chairs, keeper.path)
-        if self.trouble:
-            self.tell(f"the game cannot be saved: {self.trouble}")
 
     def close(self, *, brief: bool = False) -> bool:
         """Close the file of the log, and report where it is. See `ServedTable.close`."""

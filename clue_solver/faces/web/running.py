@@ -22,6 +22,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from clue_solver import system
 from clue_solver.errors import ArgumentError, RecordError, printable
 from clue_solver.faces import games
+from clue_solver.faces.dealing import DealtGame
 from clue_solver.faces.leaving import leaving, saved_text, say
 from clue_solver.faces.setup import USUAL
 from clue_solver.faces.web.dealt import DealtTable
@@ -201,7 +202,7 @@ def dealt_table(path: Path | None, seats: Mapping[str, str], *, edition: str | N
         ClueError: If such a game is impossible, or the program did not deal the one in the file.
     """
     if path is not None and games.game_file(path).exists():
-        table = DealtTable.resume(path)
+        table = DealtTable(DealtGame.resume(path))
         if not {*seats} <= {*table.seats}:
             table.close(brief=True)
             raise ArgumentError(
@@ -218,7 +219,7 @@ def dealt_table(path: Path | None, seats: Mapping[str, str], *, edition: str | N
         return table_of(path, public=True, typed=filled)
     path = path or games.fresh_path()
     chosen = load_edition(edition or USUAL)
-    return DealtTable.deal(chosen, seats, path, board=True)
+    return DealtTable(DealtGame.deal(chosen, seats, path))
 
 
 async def _serve(home: Home, listening: socket.socket, reach: Reach) -> None:

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from clue_solver.arena.chairs import MACHINES, PERSON, free_names, machines
 from clue_solver.errors import ArgumentError, ClueError, EditionError, printable
 from clue_solver.faces import games, setup
+from clue_solver.faces.dealing import DealtGame
 from clue_solver.faces.games import game_file
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.logged import LoggedTable
@@ -91,7 +92,7 @@ def open_table(path: Path | None, fresh: LoggedTable) -> ServedTable:
     if path is None:
         return fresh
     if game_file(path).exists():
-        return DealtTable.resume(path)
+        return DealtTable(DealtGame.resume(path))
     may_be_kept(path)
     if path.exists():
         fresh.open_file(path)
@@ -159,7 +160,8 @@ def begun(table: LoggedTable, typed: setup.Typed) -> ServedTable | None:
         players = _dealt_players(table, typed, edition)
         _write_deck(edition, content, path)
         board = bool(typed["board"])
-        dealt = DealtTable.deal(edition, players, path, board=board, recorder=table.recorder)
+        game = DealtGame.deal(edition, players, path, board=board)
+        dealt = DealtTable(game, recorder=table.recorder)
         dealt.alone = table.alone
         return dealt
     if path is not None:

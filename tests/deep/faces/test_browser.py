@@ -26,7 +26,7 @@ import pytest
 
 from clue_solver.arena.chairs import Chairs
 from clue_solver.conversation.session import Session
-from clue_solver.faces import dealing
+from clue_solver.faces.dealing import DealtGame
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import format_line
 from clue_solver.record import load_record, parse_record
@@ -276,9 +276,9 @@ class Player(Phone, InHand):
         for name, content in self.shell.evaluate(KEPT):
             (folder / name).write_bytes(bytes(content))
         path = max(folder.glob("*.clue"), key=lambda each: len(each.name))
-        chairs, keeper = dealing.resume(path)
-        keeper.close()
-        return chairs
+        kept = DealtGame.resume(path)
+        kept.keeper.close()
+        return kept.chairs
 
     def play(self, folder: Path) -> bool:
         """Decide once it is this phone's turn to; return whether there was anything to decide."""
