@@ -38,7 +38,7 @@ class GameCommand(NamedTuple):
 
 COMMANDS = (
     GameCommand("quit", "", "leave; everything is saved", "screen", "ctrl+q", "Quit"),
-    GameCommand("help", "more", "this help", "asks", "f1", "Help"),
+    GameCommand("help", "", "this help", "asks", "f1", "Help"),
     GameCommand("advise", "", "what to ask, and whether to accuse", "asks", "f10,ctrl+g", "Advise"),
     GameCommand("why", "plum ben", "why a card is where it is", "asks"),
     GameCommand("undo", "", "take back the last change", "changes", "ctrl+z", "Undo"),

@@ -213,10 +213,6 @@ class Feed:
         record = self.session.record
         yield from brief_texts(record.entries, record.table)
 
-    def corrections(self, check: Check) -> Account:  # noqa: ARG002
-        """Ask for the correction of a log that contradicts itself."""
-        return Account()
-
     def news(self) -> Account:
         """Return what happened without the person: what machines or another program did."""
         return Account()
@@ -294,13 +290,41 @@ class Feed:
             menu = self.next_menu(chosen)
         if isinstance(menu, str):
             return self.take_chosen(menu)
-        values = menu.values
+        return self.ask_for(
+            menu, lambda text: self.lists((*chosen, text), lambda: self.lists(chosen, back)), back
+        )
+
+    def corrections(self, check: Check) -> Account:
+        """Let the person choose a correction of a contradictory log."""
+        ways = [
+            (f"{way.entry or 'header'}: {way.after}", str(number))
+            for number, way in enumerate(check.corrections, 1)
+        ]
+        none = ("none of these: change an entry yourself (Enter in the log)", "")
+        prompt = Prompt("What was meant?", (*ways, none))
+        prompt = prompt._replace(usual=prompt.values[0])
+        return self.ask_for(prompt, lambda text: self.run(TypedCommand("fix", text)))
+
+    def ask_for(
+        self,
+        prompt: Prompt,
+        choose: Callable[[str], Account],
+        back: Callable[[], Account] = Account,
+    ) -> Account:
+        """
+        Ask a question, to which anything else may be typed as well.
+
+        Args:
+            prompt: The question; a choice without a value does nothing.
+            choose: Takes the value of a choice.
+            back: Returns what comes of going back.
+        """
 
         def answer(text: str | None) -> Account:
             if text is None:
                 return back()
-            if text in values:
-                return self.lists((*chosen, text), lambda: self.lists(chosen, back))
-            return self.enter(text)
+            if text not in prompt.values:
+                return self.enter(text)
+            return choose(text) if text else Account()
 
-        return Account(question=PendingQuestion(menu, answer, menu.answer_in))
+        return Account(question=PendingQuestion(prompt, answer, prompt.answer_in))

@@ -21,9 +21,6 @@ from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Draw, kinds
 from clue_solver.rules.table import Table
 
-FIRST = ("lists", "advise", "undo", "edit", "hints", "hands", "new")
-"""The commands on the first page of the help."""
-
 _EXAMPLES = (
     ("Look", "ann looks at ben: plum", "a card that you see there"),
     ("Suggestion", "ben plum rope hall: cat", "Ben suggests; who shows a card"),
@@ -71,7 +68,7 @@ _CLUES = {
 
 
 def help_text(
-    table: Table, words: Iterable[str], *, more: bool, keys: bool = True, how: str = ""
+    table: Table, words: Iterable[str], *, keys: bool = True, how: str = ""
 ) -> RenderableType:
     """
     Return the help of a game.
@@ -79,15 +76,14 @@ def help_text(
     Args:
         table: The table, whose players and cards the examples use.
         words: The commands that can be used here.
-        more: Whether to return the whole help instead of the first page.
         keys: Whether the commands have keys.
         how: How to play, in place of the examples of lines.
     """
     lines, commands = Grid.grid(padding=(0, 2, 0, 0)), Grid.grid(padding=(0, 2, 0, 0))
-    for line, says in [] if how else [*example_lines(table)][: None if more else 8]:
+    for line, says in () if how else example_lines(table):
         lines.add_row(Text(line, "bold"), Text(says))
     for command in COMMANDS:
-        if command.word not in words or not (more or command.word in FIRST):
+        if command.word not in words:
             continue
         if command.word in ("board", "pieces") and table.edition.board is None:
             continue
@@ -95,8 +91,7 @@ def help_text(
         before = "/" if not keys else f"{key}, " if key else ""
         example = with_names(command.example, table)
         commands.add_row(Text(f"{before}{command.word} {example}".rstrip()), command.does)
-    rest = "Tab completes, Up brings the last line back, Esc goes back. "
-    rest += "Ctrl+P finds everything." if more else "help more: all."
+    rest = "Tab completes, Up brings the last line back, Esc goes back. Ctrl+P finds everything."
     rest += " ▫ heads a card that lies in a room." if table.slots else ""
     head = how or "Type what happens, in full or abbreviated, then press Enter:"
     indented = Padding(Group(lines, commands), (0, 0, 0, 2))

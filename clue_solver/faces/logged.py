@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from clue_solver.answers.corrections import Check
 from clue_solver.conversation.changes import END, Change, LogPlace
 from clue_solver.conversation.commands import COMMAND, TypedCommand, change
 from clue_solver.conversation.dialog import Outcome, PendingLine, command_for
@@ -284,24 +283,6 @@ class LoggedGame(Feed):
         entry = sentences.entry_text(gone, table) if isinstance(gone, Entry) else ""
         self.given = self._typed.get(entry, entry)
         return Account(text, changed=True, line=self.given)
-
-    def corrections(self, check: Check) -> Account:
-        """Let the person choose a correction of a contradictory log."""
-        ways = [
-            (f"{way.entry or 'header'}: {way.after}", str(number))
-            for number, way in enumerate(check.corrections, 1)
-        ]
-        none = ("none of these: change an entry yourself (Enter in the log)", "")
-        prompt = Prompt("What was meant?", (*ways, none))
-
-        def answer(text: str | None) -> Account:
-            if not text:
-                return Account()
-            chosen = TypedCommand("fix", text)
-            return self.run(chosen) if text in prompt.values else self.enter(text)
-
-        prompt = prompt._replace(usual=prompt.values[0])
-        return Account(question=PendingQuestion(prompt, answer, prompt.answer_in))
 
     def next_menu(self, chosen: tuple[str, ...]) -> Prompt | str:
         """Return the menu after these choices, or the line that they give."""

@@ -209,7 +209,7 @@ class Plain:
         """Print the answer to a command that only asks; make the first correction of `fix`."""
         if said.word == "help":
             table = self.session.record.table
-            self.console.print(help_text(table, (*WORDS, "quit"), more=True, keys=False))
+            self.console.print(help_text(table, (*WORDS, "quit"), keys=False))
             self._say(ANSWERS)
             return
         if said.word == "fix":

@@ -22,20 +22,20 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError, RecordError, listed
 from clue_solver.faces.dealing import REVIEWED, DealtGame
 from clue_solver.faces.decisions import END_TURN, OUT, RISK, Way, decision_due
-from clue_solver.faces.feed import Account, Feed, PendingQuestion
+from clue_solver.faces.feed import Account, Feed
 from clue_solver.faces.games import fresh_path
 from clue_solver.faces.leaving import Say, write_copy
 from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.setup import USUAL, offered_editions
 from clue_solver.faces.thoughts import Thought
 from clue_solver.game import Game
-from clue_solver.knowledge.evidence import seen
 from clue_solver.notation.names import Names
 from clue_solver.record import Entry, Record, save
 from clue_solver.record.files import relocated
 from clue_solver.rules import observations as observed
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.edition_files import load_edition
+from clue_solver.rules.table import SPECTATOR
 from clue_solver.views.board import near_room
 from clue_solver.views.document import render
 
@@ -314,14 +314,7 @@ class Practice(Feed):
             return self._play(ways[0]) if line == ways[0].text else self._take_way(ways[0])
         meant = {way.text: way for way in ways}
         labels = tuple((text.removeprefix(f"{self.seat} "), text) for text in meant)
-
-        def answer(text: str | None) -> Account:
-            if text is None:
-                return Account()
-            return self.take_chosen(text) if text in meant else self.enter(text)
-
-        prompt = Prompt("Which do you mean?", labels)
-        return Account(question=PendingQuestion(prompt, answer, prompt.answer_in))
+        return self.ask_for(Prompt("Which do you mean?", labels), self.take_chosen)
 
     def _take_way(self, way: Way) -> Account:
         """Play a choice if it is harmless; otherwise its line waits for Enter."""
@@ -429,13 +422,7 @@ class Practice(Feed):
         hint = "\n".join((*accused[:-1], *hands))
         look = ("look at the sheet and the log", "")
         prompt = Prompt(self.outcome, (*choices, look), "".join(accused[-1:]), hint=hint)
-
-        def answer(text: str | None) -> Account:
-            if not text:
-                return Account()
-            return self.run(TypedCommand(text)) if text in prompt.values else self.enter(text)
-
-        return Account(question=PendingQuestion(prompt, answer, prompt.answer_in))
+        return self.ask_for(prompt, lambda text: self.run(TypedCommand(text)))
 
     # What is shown.
 
@@ -479,26 +466,20 @@ class Practice(Feed):
     @property
     def _whole_record(self) -> Record:
         """The complete record, with the others' hands at the end: entries keep their numbers."""
+
+        def is_hidden(entry: Entry) -> bool:
+            told = entry.observation
+            return isinstance(told, observed.Hand) and told.seat != self.seat
+
         record = self.game.record
-        hidden = [
-            entry
-            for entry in record.entries
-            if isinstance(entry.observation, observed.Hand) and entry.observation.seat != self.seat
-        ]
-        seen = [entry for entry in record.entries if entry not in hidden]
-        return replace(record, entries=(*seen, *hidden))
+        return replace(record, entries=tuple(sorted(record.entries, key=is_hidden)))
 
     @property
     def _record(self) -> Record:
         """The public record; once the game is over, the complete record."""
         if self.over:
             return self._whole_record
-        table = replace(self.game.dealt.table, viewer=None)
-        shares = (seen(each, table=table, viewer=None) for each in self.game.log)
-        return Record(
-            table=table,
-            entries=tuple(Entry(observation=share) for share in shares if share is not None),
-        )
+        return Game(self.game.record).notes_of(SPECTATOR).record
 
     def leave(self) -> str:
         """Close the game and return a message that says where it is."""

@@ -358,9 +358,9 @@ class GameScreen(Panes):
 
         self.run_worker(look, thread=True, exclusive=True, group="answer")
 
-    def do_help(self, *, more: bool = False) -> None:
+    def do_help(self) -> None:
         """Open the help."""
-        text = help_text(self.session.record.table, self.feed.words, more=more, how=self.feed.how)
+        text = help_text(self.session.record.table, self.feed.words, how=self.feed.how)
         self.show_text("Help", text)
 
     def do_lists(self) -> None:
