@@ -17,10 +17,10 @@ from pathlib import Path
 import pytest
 
 from clue_solver.errors import ArgumentError, ClueError
-from clue_solver.faces.browser.alone import GAMES, NEW
+from clue_solver.faces.browser.alone import GAMES, NEW, Alone
 from clue_solver.faces.browser.beside import SecondWorker, run_job
 from clue_solver.record import load_record
-from tests.faces.alone import BASE, DEAL, Phone, played, settled, text
+from tests.faces.alone import BASE, DEAL, SET_UP, Phone, played, settled, text
 from tools import page
 
 
@@ -67,6 +67,45 @@ def test_a_game_against_machines_goes_on_after_a_restart(tmp_path: Path) -> None
         assert hand_of(await settled(other)) == hand_of(shown)
         listed = text(await other.ask("GET", f"{BASE}/{GAMES}"))
         assert "Ida, Watson, Hastings" in listed
+
+    asyncio.run(evening())
+
+
+def test_who_gives_the_chair_to_a_machine_plays_the_next_game_again(tmp_path: Path) -> None:
+    async def evening() -> None:
+        phone = Phone(tmp_path)
+        await phone.post(NEW, "setup", **DEAL | {"plays-3": "easy"})
+        link = phone.secret
+        await phone.post(link, "sit", seat="Ida", player="medium")
+        name = next(name for name in phone.disk if name.endswith(".clue"))
+        await phone.post(GAMES, "open", name=name)
+        assert phone.secret == link  # not everybody's page
+        assert "take your seat back" in text(await phone.ask("GET", f"{BASE}/{link}"))
+        back = text(await phone.post(link, "sit", seat="Ida", player=""))
+        assert "You play." in text(await phone.ask("GET", f"{BASE}/{link}?tab=table"))
+        assert "<h1>Ida</h1>" in back
+        await phone.post(link, "sit", seat="Ida", player="medium")
+        while "<h2>The review</h2>" not in text(await phone.ask("GET", f"{BASE}/{link}")):
+            await asyncio.sleep(0)
+        form = text(await phone.ask("GET", f"{BASE}/{NEW}"))
+        assert 'value="medium" selected' not in form.partition('"plays-2"')[0]
+        assert "<h1>Ida</h1>" in text(await phone.post(link, "again"))
+        assert "/answer" in await settled(phone)
+        table = text(await phone.ask("GET", f"{BASE}/{link}?tab=table"))
+        assert "You play." in table
+        assert "--host" not in table
+
+    asyncio.run(evening())
+
+
+def test_addresses_on_this_computer_have_the_path_once(tmp_path: Path) -> None:
+    async def evening() -> None:
+        phone = Phone(tmp_path)
+        phone.alone = Alone(tmp_path, "http://127.0.0.1:8801", BASE)
+        await phone.ask("GET", f"{BASE}/{NEW}")
+        await phone.post(NEW, "setup", **SET_UP)
+        shown = text(await phone.ask("GET", f"{BASE}/{phone.secret}?tab=table&another=1"))
+        assert f"http://127.0.0.1:8801{BASE}/{phone.secret}" in shown
 
     asyncio.run(evening())
 

@@ -56,7 +56,7 @@ class Alone:
         self.beside = SecondWorker(send)
         self._scheme, _, self._host = origin.partition("://")
         self._base = base
-        self.shared = Shared(origin + base, Worker(threaded=False), self.beside)
+        self.shared = Shared(origin, Worker(threaded=False), self.beside)
         place = Place(origin + base, 0, (), (self._host, self._host.split(":")[0]))
         self._home = Home(place, tell=print, folder=folder, shared=self.shared, alone=True)
         self._home.eyes.links = Links(GAMES)

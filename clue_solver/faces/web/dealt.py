@@ -56,9 +56,12 @@ class DealtTable(ServedTable):
 
     @property
     def own(self) -> Eyes:
-        """The host's page. On a single phone, it is the page of the person who plays."""
-        people = [eyes for seat, eyes in self.seats.items() if seat not in self.machines]
-        return people[0] if self.alone and len(people) == 1 else self.recorder
+        """The host's page. On a single phone, it is the page of the seat that is played there."""
+        if not self.alone:
+            return self.recorder
+        seats = self.seats.items()
+        mine = (eyes for seat, eyes in seats if eyes.links.taken or seat not in self.machines)
+        return next(mine, self.recorder)
 
     @property
     def over(self) -> bool:

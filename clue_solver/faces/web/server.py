@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
+from msgspec.structs import replace
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
@@ -18,9 +19,11 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
+from clue_solver.arena.chairs import PERSON
 from clue_solver.errors import ClueError
 from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.web.asks import DEALT
+from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import HELP, NOTHING, Eyes, FormAnswer, Links
 from clue_solver.faces.web.forms import LOGGED, answer_to
@@ -233,12 +236,15 @@ class PageServer:
         return self._answer_form(request, own, {}, NOTHING)
 
     def _again(self, request: Request, eyes: Eyes) -> Response:
-        """Begin the next game of the same players, and answer with its page."""
+        """Begin the next game of the same players, and answer with the page of who begins it."""
+        seat = self.table.own.seat if self.table.alone else eyes.seat
         try:
+            if isinstance(self.table, DealtTable) and seat is not None:
+                self.table.sit(seat, PERSON)
             self._sit_at(self.table.again())
         except ClueError as error:
             return self._answer_form(request, eyes, {}, FormAnswer(error=str(error)))
-        own = self.table.of(eyes.seat) if eyes.seat else self.table.recorder
+        own = self.table.of(seat) if seat else self.table.recorder
         return self._answer_form(request, own, {}, NOTHING)
 
     def _set_up(self, request: Request, eyes: Eyes, form: Form) -> Response:
@@ -264,6 +270,7 @@ class PageServer:
         """Serve the game that has begun, and answer with its page."""
         if table.alone:  # the link of a new game leads to the next one
             table.relink(table.recorder, Links())
+            table.relink(table.own, replace(table.own.links, taken=True))
         if table is not self.table:
             table.tell = self.table.tell
             self._sit_at(table)

@@ -115,6 +115,8 @@ def _field_values(table: LoggedTable, last: games.KeptGame | None) -> setup.Type
         typed |= {f"plays-{chair}": "" for chair in _CHAIRS}
         typed |= {f"plays-{chair}": players.get(seat, "") for chair, seat in enumerate(seats, 1)}
         typed |= {f"piece-{chair}": piece or "" for chair, piece in enumerate(there.pieces, 1)}
+        if table.alone:
+            typed["plays-1"] = PERSON
         if there.viewer is not None:
             typed["me"] = str(seats.index(there.viewer) + 1)
     if "players" in table.typed:
