@@ -215,7 +215,7 @@ def test_two_phones_are_current_and_one_that_was_cut_off_comes_back(
     context.set_offline(False)
     for each in (one, two):
         each.told("Cat skips")
-    shows(one.page, "This came first; your entry is not logged")
+    shows(one.page, "This came first; your entry was not logged")
     chosen = "[...document.querySelectorAll('#enter input:checked')].map(each => each.value)"
     assert one.page.evaluate(chosen) == ["Cat", "Plum"]
     one.page.get_by_role("link", name="Drop mine").tap()
@@ -223,7 +223,7 @@ def test_two_phones_are_current_and_one_that_was_cut_off_comes_back(
     assert two.page.input_value("#line") == "half a li"
     two.types("cat mus wr lou: ann")  # begun before Cat skipped
     two.page.get_by_role("button", name="Log", exact=True).tap()
-    shows(two.page, "This came first; your entry is not logged")
+    shows(two.page, "This came first; your entry was not logged")
     assert two.page.input_value("#line") == "cat mus wr lou: ann"
     two.page.get_by_role("link", name="Drop mine").tap()
     game.table.relink(game.book(), Links())
