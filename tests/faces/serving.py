@@ -118,6 +118,7 @@ class Dealt(Served):
         """Wait until the game waits for a person, or is over and reviewed."""
         while self.table.chairs.machine:
             self.work()
+        self.work()  # the last decision may still be saved
         if self.table.over:
             self.wait_for_review()
 

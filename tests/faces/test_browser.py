@@ -21,6 +21,7 @@ from clue_solver.faces.browser.alone import GAMES, NEW, Alone
 from clue_solver.faces.browser.beside import SecondWorker, run_job
 from clue_solver.record import load_record
 from tests.faces.alone import BASE, DEAL, SET_UP, Phone, played, settled, text
+from tests.faces.phones import buttons
 from tools import page
 
 
@@ -94,6 +95,25 @@ def test_who_gives_the_chair_to_a_machine_plays_the_next_game_again(tmp_path: Pa
         table = text(await phone.ask("GET", f"{BASE}/{link}?tab=table"))
         assert "You play." in table
         assert "--host" not in table
+
+    asyncio.run(evening())
+
+
+def test_advice_says_that_a_closer_look_is_on_its_way(tmp_path: Path) -> None:
+    async def evening() -> None:
+        sent: list[bytes] = []
+        phone = Phone(tmp_path, sent.append)
+        await phone.post(NEW, "setup", **DEAL)
+        await phone.post(phone.secret, "help", level="advice")
+        while 'id="counsel"' not in await settled(phone):  # there is none on a card to show
+            shown = buttons(await settled(phone), "answer").values()
+            await phone.post(phone.secret, "answer", **next(iter(shown)).said)
+        link = f"{BASE}/{phone.secret}"
+        assert "Looking closer" in text(await phone.ask("GET", link))
+        while sent:
+            phone.alone.beside.found(run_job(sent.pop()))
+            await asyncio.sleep(0)
+        assert "Looking closer" not in text(await phone.ask("GET", link))
 
     asyncio.run(evening())
 

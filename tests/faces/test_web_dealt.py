@@ -404,3 +404,28 @@ def test_machines_wait_for_a_tap_where_somebody_follows_them(tmp_path: Path) -> 
         served.post("pace", None, steps="")
         served.settle()
         assert table.over
+
+
+def test_advice_comes_with_every_decision_and_says_when_all_is_known(tmp_path: Path) -> None:
+    players = {"Ann": PERSON, "Watson": "medium", "Hastings": "easy"}
+    table = begun(tmp_path / "game.clue", players=players, seed=5)
+    game, seen = table.chairs.game, set[str]()
+    with dealt(table) as served:
+        served.sit("Ann")
+        table.relink(table.of("Ann"), replace(table.of("Ann").links, help="advice"))
+        served.settle()
+        while not (known := game.views["Ann"].game.report().solutions[0][1] == 1):
+            assert game.request is not None
+            if game.request.kind not in {"show", *seen}:
+                seen.add(game.request.kind)
+                page = served.get("Ann")
+                assert 'id="counsel"' in page
+                assert ("Don't accuse yet: end your turn." in page) == (
+                    game.request.kind == "accuse"
+                )
+            table.decide(played_by(table))
+            served.server.play_on()
+            served.settle()
+        assert known
+        assert seen == {"move", "ask", "accuse"}
+        assert f"You know it: accuse {', '.join(game.solution)}." in served.get("Ann")

@@ -16,7 +16,7 @@ from clue_solver.arena.referee import Request
 from clue_solver.conversation.session import Session
 from clue_solver.faces.dealing import DealtGame
 from clue_solver.faces.leaving import leave
-from clue_solver.faces.web.eyes import Eyes
+from clue_solver.faces.web.eyes import HELP, Eyes
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.record import Entry, Record
 from clue_solver.rules.observations import Hand, Observation
@@ -106,6 +106,12 @@ class DealtTable(ServedTable):
         """Return the decision that the game requests from the person at a page; `None` if none."""
         mine = eyes.seat is not None and self.chairs.person == eyes.seat
         return self.chairs.game.request if mine else None
+
+    def advises(self, eyes: Eyes) -> bool:
+        """Return whether a page shows advice on the decision that its seat has to make."""
+        request = self.request_for(eyes)
+        asked = request is not None and request.kind != "show"
+        return asked and self.help(eyes) == HELP.index("advice")
 
     def decide(self, choice: Any, *, accuses: bool = False) -> None:
         """

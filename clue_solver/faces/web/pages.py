@@ -220,7 +220,18 @@ def _common_values(
         "file": file_name(header),
         "deck": table.deck.name if table.deck is not None else "",
     } | dict.fromkeys(
-        ("play", "entry", "board", "asked", "question", "pace", "advice", "advised", "recorder")
+        (
+            "play",
+            "entry",
+            "board",
+            "asked",
+            "question",
+            "pace",
+            "advice",
+            "advised",
+            "counsel",
+            "recorder",
+        )
     )
 
 
@@ -302,9 +313,24 @@ def _dealt_page_values(
         "title": eyes.seat or "The table",
         "tabs": [("enter", "Play", given["tabs"][0][2]), *given["tabs"][1:]],
         "begin": (play.question, play.remark),
+        "counsel": _counsel(table, given["verdict"]) if table.advises(eyes) else None,
         "calls": bool(eyes.seat and play.panels),
         "board": board_panel(given["session"], draft, logs=False, report=report, dealt=drawn),
     }
+
+
+def _counsel(table: DealtTable, verdict: Thought | None) -> tuple[str, str]:
+    """Return the advice on the decision of a dealt game, and a remark."""
+    state, request = table.chairs.game.state, table.chairs.game.request
+    if verdict is None:
+        return "Working it out …", ""
+    advice, later = verdict.advice, "Looking closer …" if verdict.first else ""
+    if advice is not None and advice.certain:
+        return f"You know it: accuse {', '.join(advice.accuse.cards)}.", ""
+    ends = request is not None and request.kind == "accuse" and state.done
+    if ends and advice is not None and advice.kind != "accuse":
+        return "Don't accuse yet: end your turn.", later
+    return verdict.text, " ".join(filter(None, (verdict.remark, later)))
 
 
 def _report(eyes: Eyes, session: Session) -> tuple[Report | None, str]:

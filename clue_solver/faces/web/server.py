@@ -25,7 +25,7 @@ from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.web.asks import DEALT
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.drafts import Draft
-from clue_solver.faces.web.eyes import HELP, NOTHING, Eyes, FormAnswer, Links
+from clue_solver.faces.web.eyes import NOTHING, Eyes, FormAnswer, Links
 from clue_solver.faces.web.forms import LOGGED, answer_to
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.pages import PageContext, file_name, joining_page, page
@@ -145,9 +145,9 @@ class PageServer:
 
     def _first_verdict(self, eyes: Eyes) -> None:
         """Compute a first verdict at once, and queue the computation of a better one."""
-        advises = not self.table.dealt or self.table.help(eyes) == len(HELP) - 1
-        if eyes.session is not None and advises and self.thinking.look(eyes):
-            self._queue(partial(self.thinking.look_closer, eyes, eyes.session.record))
+        asks = eyes.session is not None and self.table.advises(eyes)
+        if asks and self.thinking.look(eyes):
+            self._queue(partial(self.thinking.look_closer, eyes, eyes.game.record))
 
     def thought(self, eyes: Eyes, verdict: Thought) -> None:
         """Show a verdict on the pages."""

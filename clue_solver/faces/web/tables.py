@@ -176,6 +176,10 @@ class ServedTable:
             usual = "nothing"  # it lies in the middle of the table
         return HELP.index(eyes.links.help or usual)
 
+    def advises(self, eyes: Eyes) -> bool:  # noqa: ARG002
+        """Return whether a page may show advice now, so that it has to be computed."""
+        return True
+
     # What a page may do if a recorder keeps the log.
 
     def stamp(self, eyes: Eyes) -> str:
