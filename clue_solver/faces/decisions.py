@@ -29,7 +29,7 @@ OUT = "You accused wrongly: you're out, but you still show cards."
 
 END_TURN = "End my turn"
 
-_ROLL_DICE, _TOWARDS = "Roll the dice", "Go towards "
+_ROLL_DICE, _TOWARDS = "Roll the dice", "Walk towards "
 
 _WAITING = {
     "move": "is moving",
@@ -127,18 +127,21 @@ def _move(view: View) -> Decision:
     """Ask where to go: rooms in reach, squares on the way to other rooms, or nowhere."""
     seat, state, rolls = view.seat, view.state, ROLL in view.places
     go = "Secret passage to" if rolls else "Go to"
-    labels = {room: f"{go} {room}" for room in view.edition.rooms if room in view.places}
-    labels |= {place: _TOWARDS + listed(far, "or") for place, far in view.towards().items()}
+    reach = [room for room in view.edition.rooms if room in view.places]
+    labels = {room: f"{go} {card_list([room], view.edition)}" for room in reach}
+    labels |= {
+        place: _TOWARDS + card_list(far[:1], view.edition) for place, far in view.towards().items()
+    }
     question, nothing = "Where do you go?", "Stay where you are"
     if state.rules.board is None:
         question, nothing = "Where do you look at the face-down card?", "Look at none"
     elif rolls:
-        question = "Roll, or take the passage." if labels else "You are on the move."
-    only = not rolls and len(labels) == 1
+        question = "Roll, or take the passage." if labels else "Roll the dice."
+    only = not rolls and 1 in (len(reach), len(labels))
     ways = [Way((_ROLL_DICE,), f"{seat} rolls", ROLL, main=True)] if rolls else []
     ways += [
-        Way((label,), f"{seat} moves to {place}", place, main=only)
-        for place, label in labels.items()
+        Way((label,), f"{seat} moves to {place}", place, main=only and not number)
+        for number, (place, label) in enumerate(labels.items())
     ]
     remark = "" if state.total is None else f"You rolled {state.total}."
     return Decision(question, remark, (*ways, Way((nothing,), f"{seat} stays")))

@@ -17,7 +17,9 @@ from clue_solver.faces.web.forms import free_seat, set_help
 from clue_solver.faces.web.panel import Choice, Form, Panel, Row, text_in
 from clue_solver.faces.web.told import nearest
 from clue_solver.notation import format_line
+from clue_solver.rules.observations import Suggestion
 from clue_solver.views.board import Tap
+from clue_solver.views.sentences import card_list
 from clue_solver.views.table_talk import observation_sentence as told
 
 _SENDS = {
@@ -38,6 +40,7 @@ class ShownPlay(NamedTuple):
         happened: Lines of what has happened since the seat's last turn, the newest first.
         turn: Whose turn it is; `None` once the game is over.
         shown: The card that was last shown to this page's seat, and who showed it; `None` if none.
+        asked: The cards of a suggestion that somebody else is answering; empty if none is open.
     """
 
     question: str
@@ -46,6 +49,7 @@ class ShownPlay(NamedTuple):
     happened: tuple[str, ...] = ()
     turn: str | None = None
     shown: tuple[str, str] | None = None
+    asked: tuple[str, ...] = ()
 
 
 def shown_play(table: DealtTable, eyes: Eyes, draft: Draft) -> ShownPlay:
@@ -59,26 +63,24 @@ def shown_play(table: DealtTable, eyes: Eyes, draft: Draft) -> ShownPlay:
     if request is None:
         return shown
     shown = shown._replace(shown=decisions.card_shown(recent[-1] if recent else None, eyes.seat))
-    due = decision_due(table.chairs, eyes.seat)
+    due, view = decision_due(table.chairs, eyes.seat), game.views[request.seat]
+    asked = view.asked if isinstance(view.asked, Suggestion) and request.kind == "show" else None
+    if asked is not None:
+        shown = shown._replace(happened=(format_line(asked, dealt), *happened))
     if not due.ways:
         why = due.remark
+        shown = shown._replace(asked=asked.cards if asked is not None else ())
         if table.waits_for_tap and table.chairs.machine:
             why = last
             row = Row("", (Choice("Next", "next", main=True),))
             shown = shown._replace(panels=(Panel("step", "step", rows=(row,)),))
         remark = f"{_idle_reason(table, eyes)} {why}".strip()
         return shown._replace(question=due.question, remark=remark)
-    view = game.views[request.seat]
     taps = moves_by_tap(table, eyes, draft) if draft.chosen else {}
     for place in (place for place in draft.chosen[:1] if place in taps):
-        room = place if place in view.edition.rooms else nearest(place, view.table)
-        go = f"Go to {room}" if room == place else f"Stop near {room}"
-        ways = (Choice(go, place, main=True), Choice("Back", href="?"))
-        remark = f"{taps[place].description}." if room != place else ""
-        panels = tuple(_buttons("move", ways))
-        return shown._replace(question=f"{go}?", remark=remark, panels=panels)
-    if request.kind == "accuse" and shown.shown is not None:  # the question says it
-        shown = shown._replace(happened=shown.happened[1:])
+        go = taps[place].description
+        panels = tuple(_buttons("move", (Choice(go, place, main=True), Choice("Back", href="?"))))
+        return shown._replace(question=f"{go}?", panels=panels)
     panels = tuple(_panels(due, request.kind, view, draft.picked))
     return shown._replace(question=due.question, remark=due.remark, panels=panels)
 
@@ -91,7 +93,8 @@ def moves_by_tap(table: DealtTable, eyes: Eyes, draft: Draft) -> dict[str, Tap]:
     view = table.chairs.game.views[request.seat]
     ways = {way.choice: way.words[0] for way in decision_due(table.chairs, eyes.seat).ways}
     for place in view.places:
-        ways.setdefault(place, f"Go to a square near {nearest(place, view.table)}")
+        near = nearest(place, view.table)
+        ways.setdefault(place, f"Stop near {card_list([near], view.edition)}")
     return {
         place: Tap(Draft(chosen=(place,)).query(), place, way, on=place in draft.chosen)
         for place, way in ways.items()
@@ -154,7 +157,8 @@ def _card_panel(label: str, ways: Sequence[Way], view: View, picked: Sequence[st
             choices.append(Choice(name, name, on=on, off=alone and not on))
         off = off or any(choice.off for choice in choices)
         if choices:
-            columns.append(Row(kind.plural or kind.name, tuple(choices), name=f"card-{number}"))
+            title = (choices[1:] and kind.plural) or kind.name
+            columns.append(Row(title, tuple(choices), name=f"card-{number}"))
             name = kind.name.lower()
             article = "" if name == kind.plural.lower() else "a "
             open_kinds += [article + name] if choices[1:] else []

@@ -43,6 +43,7 @@ def board_panel(
     logs: bool,
     report: Report | None = None,
     dealt: tuple[Play, Mapping[str, Tap]] | None = None,
+    moves: bool = True,
 ) -> BoardPanel | None:
     """
     Return the board of a game; `None` if there is none, or if an entry is being edited.
@@ -53,12 +54,13 @@ def board_panel(
         logs: Whether a tap on a place logs a move.
         report: The report whose chances the board shows; `None` for no chances.
         dealt: For a dealt game, the state of play and the taps on places.
+        moves: Whether the player whose turn it is may still move.
     """
     play = session.game.play() if dealt is None else dealt[0]
     if play.rules.board is None or draft.editing is not None:
         return None
     mover = draft.by or (play.due if dealt is None else play.turn) or ""
-    reach = play.reach(mover)
+    reach = play.reach(mover) if moves else {}
     taps = {} if dealt is None else dict(dealt[1])
     if logs and mover and not play.moved(mover):
         taps = dict(_taps(play.turn_of(mover), mover, draft))

@@ -126,8 +126,8 @@ class EntryPanels:
             for label, value in happened.choices
             if verbs[value] not in above
         )
-        below = Row("What else happened", (*others, *rest))
-        foot += (Panel("tell", rows=(below,), fields=_SETTLED),)
+        below = Row("In the turn", others, own=True), Row("At any time", rest, own=True)
+        foot += (Panel("tell", rows=below, fields=_SETTLED),)
         return EntryForm((*first, asked), by, barred=barred, foot=foot)
 
     def _suggestion_panel(self) -> Panel:

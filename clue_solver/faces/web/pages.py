@@ -305,7 +305,8 @@ def _dealt_page_values(
 ) -> dict[str, Any]:
     """Return the template values that are different if the program deals the cards."""
     play, state = shown_play(table, eyes, draft), table.chairs.game.state
-    drawn = (state, moves_by_tap(table, eyes, draft))
+    drawn, request = (state, moves_by_tap(table, eyes, draft)), table.chairs.game.request
+    moves = request is not None and request.kind in ("move", "accuse")
     return {
         "play": play,
         "chairs": () if table.over else tuple(seat_panels(table, eyes.seat)),
@@ -315,7 +316,9 @@ def _dealt_page_values(
         "begin": (play.question, play.remark),
         "counsel": _counsel(table, given["verdict"]) if table.advises(eyes) else None,
         "calls": bool(eyes.seat and play.panels),
-        "board": board_panel(given["session"], draft, logs=False, report=report, dealt=drawn),
+        "board": board_panel(
+            given["session"], draft, logs=False, report=report, dealt=drawn, moves=moves
+        ),
     }
 
 
