@@ -216,7 +216,6 @@ def _common_values(
         "solution": right.cards if right else header.solution,
         "told": LineSplitter(header),
         "story": story,
-        "ungraded": [each for each in story if each.endswith("graded.")],
         "file": file_name(header),
         "deck": table.deck.name if table.deck is not None else "",
     } | dict.fromkeys(

@@ -188,12 +188,18 @@ def _cell_values(
     sections = [each for each in blocks if isinstance(each, Rows)]
     if reason.moved[1:]:  # what moved it most stands first, alone
         most = document(replace(reason, moved=reason.moved[:1]))
-        sections[:0] = [each._replace(title="") for each in most if isinstance(each, Rows)]
+        sections[:0] = [_without_chances(each) for each in most if isinstance(each, Rows)]
     return {
         "heading": tuple(block.text for block in blocks if isinstance(block, Line)),
         "sections": tuple(with_numbers(each, numbers) for each in sections),
         "links": links,
     }
+
+
+def _without_chances(section: Rows) -> Rows:
+    """Return what changed a chance most, without chances: they end at another one than now."""
+    rows = [(label, texts[-1]) for label, *texts in section.rows]
+    return section._replace(title="What changed it most", rows=rows)
 
 
 def _card_states(report: Report, colours: Mapping[str, str]) -> dict[str, CardState]:
@@ -207,7 +213,7 @@ def _card_states(report: Report, colours: Mapping[str, str]) -> dict[str, CardSt
         elif holder is not None:
             name = "own" if holder == report.viewer else "known"
             said = "yours" if holder == report.viewer else f"{holder} has it"
-            sign = "me" if holder == report.viewer else holder[0]
+            sign = "yours" if holder == report.viewer else holder[0]
             states[card] = CardState(name, sign, said, colours.get(holder, ""))
         elif verdicts[ENVELOPE] == "lacks":
             states[card] = CardState("excluded")

@@ -310,7 +310,7 @@ def test_a_seat_sees_at_once_what_the_recorder_taps(
         recorder.cards("Plum", "Wrench", "Hall")
         shows(cat.page, "Ben asks for Plum, Wrench, Hall")
         cards = cat.page.locator("#asked .opened .card").all_inner_texts()
-        assert [" ".join(card.split()) for card in cards] == ["Show Plum", "Show Hall"]
+        assert [" ".join(card.split()) for card in cards] == ["Plum", "Hall Best"]
         recorder.page.get_by_role("link", name="Change").tap()
         recorder.cards("Mustard", "Hall")
         shows(cat.page, "Ben asks for Mustard, Wrench, Hall")
