@@ -88,7 +88,7 @@
   }
   function seen() { // the panel of a cell covers others on a phone, and stands beneath its cell elsewhere
     const panel = document.getElementById("cell");
-    for (const each of panel ? [panel, document.querySelector(".asked")] : []) each?.scrollIntoView({block: "nearest"});
+    for (const each of panel ? [panel, document.querySelector(".grid .asked")] : []) each?.scrollIntoView({block: "nearest"});
   }
   function awake() { if (!document.hidden) navigator.wakeLock?.request("screen").catch(() => {}); }
 
