@@ -62,7 +62,7 @@ async def test_a_dealt_game_is_offered_as_one_and_its_log_tells_no_secret(
     async with showing(shown[0]) as at:
         assert at.asked[1][0].startswith("Continue Ann, Ben, Cat; Clue")
         await at.type("", "enter")
-        assert at.asked[0] == "You are on the move."
+        assert at.asked[0] == "Roll the dice."
         assert shown[0].close_game()
 
 
@@ -86,7 +86,7 @@ def test_a_whole_game_is_played_by_what_is_listed_and_by_its_lines(
         assert not any(re.search(r"\b[A-Z]\d+\b", each.words[0]) for each in ways)
         game.decide(way)
         told += game.catch_up()
-        if way.words[0].startswith("Go towards "):
+        if way.words[0].startswith("Walk towards "):
             assert way.line in told  # a move to a square is told
     assert game.over
     if edition == "clue-classic":
