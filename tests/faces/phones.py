@@ -9,14 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from html import unescape
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import parse_qs, urlencode
 
 import httpx
 
 from clue_solver.notation import format_line
 from clue_solver.rules.observations import Finger, Suggestion
-from tests.faces.serving import Served
+
+if TYPE_CHECKING:  # a phone alone has no client of tests
+    from tests.faces.serving import Served
 
 
 class Sent(NamedTuple):

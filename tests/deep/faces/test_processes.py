@@ -45,18 +45,19 @@ def test_keys_at_a_terminal_recall_paste_and_interrupt(game: Path) -> None:
         typed.type("\x1b[A\x1b[A", until="cat shows mustard # at last")
         typed.type("\n", until="3> ")
         assert load_record(game).entries[1].comment == "at last"
-        pasted = "ben sc can kit: cat\nann mus can kit: ben\ncat skips\n"
-        typed.type(f"\x15\x1b[200~{pasted}\x1b[201~\n", until="1 pasted line after it")
-        assert "not accepted" in typed.type("n\n", until="5> ")  # then the rest is taken
+        pasted = "ben sc can kit: cat\nann mus can kit: ben\nann skips\n"
+        typed.type(f"\x15\x1b[200~{pasted}\x1b[201~\n", until="next: ann skips")
+        assert "not accepted" in typed.type("n\n", until="4> ")
+        typed.type("cat mus can kit: ben\n", until="6> ")  # then the rest is taken
         leaves = "quit leaves; every entry is already saved"
         for _ in range(20):  # an interrupt between two keys is noticed with the next one
             if leaves in typed.seen("\x03", lambda seen: leaves in seen, 3):
                 break
         else:
             pytest.fail("an interrupt says nothing")
-        typed.type("ann skips\n", until="6> ")
+        typed.type("ben skips\n", until="7> ")
         assert "the game is in" in typed.type("quit\n", until="game.clue")
-    assert len(load_record(game).entries) == 5
+    assert len(load_record(game).entries) == 6
 
 
 def test_marks_survive_a_terminal_without_unicode(game: Path) -> None:
@@ -176,7 +177,7 @@ def test_the_full_screen_that_is_told_to_end_gives_the_terminal_back(game: Path)
         before = termios.tcgetattr(there.theirs)
         there.type("", until="2>")
         assert termios.tcgetattr(there.theirs) != before
-        there.type(TYPED, until="turn: which")
+        there.type(TYPED, until="Ben suggests what?")
         there.process.send_signal(signal.SIGTERM)
         there.type("", until="the game is in ")
         assert there.process.wait(MINUTE) == 128 + signal.SIGTERM
@@ -189,7 +190,7 @@ def test_the_full_screen_that_is_told_to_end_gives_the_terminal_back(game: Path)
 def test_a_terminal_that_goes_away(game: Path, words: tuple[str, ...]) -> None:
     with terminal(*words, str(game)) as there:
         there.type("", until="2>")
-        there.type(TYPED, until="turn: which" if words == ("play",) else "3> ")
+        there.type(TYPED, until="Ben suggests what?" if words == ("play",) else "3> ")
         there.take_away()
         there.process.wait(MINUTE)
     assert entries(game) == 2
