@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -12,7 +11,7 @@ from msgspec.structs import replace
 from clue_solver.errors import printable
 from clue_solver.exchange import terms
 from clue_solver.exchange.mapping import Findings, ImportHints
-from clue_solver.exchange.marks import MARKS, meaning_of
+from clue_solver.exchange.marks import MARKS
 from clue_solver.exchange.names import Deck, People
 from clue_solver.exchange.tables import Sheet, letter
 from clue_solver.notation.names import Names, words_of
@@ -28,10 +27,10 @@ _OFTEN = 4
 """Texts that come this often are marks."""
 _REMARK = r"(my )?(comments?|rmks?|notes?|remarks?|thoughts|bemerkung(en)?|remarques?|notas?)"
 PAD = {
-    "holder": r"holder|owner|who( ?s)? ?(has|got|holds)?( it)?|whose|held by|has it|"
+    "holder": r"holder|owner|belongs to|who( ?s)? ?(has|got|holds)?( it)?|whose|held by|has it|"
     r"location|with|wer( hat)?( sie| es)?|qui( la| a)?|quien( la)?( tiene)?|chi( l| ce l)?( ha)?|"
     r"wie( heeft)?( hem| m)?",
-    "lacks": r"(who )?(not|doesnt|hasnt|has not|lacks)( with| held by| have)?|"
+    "lacks": r"(who |definitely )?(not|doesnt|hasnt|has not|lacks)( with| held by| have)?|"
     r"wer( hat)?( sie| es)? nicht|qui (ne )?(la|a) pas|quien no( la)?( tiene)?|wie( heeft)? niet|"
     r"cleared|ruled out|without",
     "face-up": r"table|face up|open|public",
@@ -78,15 +77,9 @@ def _is_text(cell: str) -> bool:
     return bool(re.search(r"[^\W\d_]|\?", cell)) and " #" not in cell
 
 
-def _is_talk(cell: str) -> bool:
-    """Whether a cell is a sentence rather than a mark."""
-    words = re.findall(r"[^\W\d_]{2,}", cell)
-    return len(words) > 1 and not meaning_of(cell) and " #" not in cell  # but a colour
-
-
 def are_marks(cells: Sequence[str]) -> bool:
     """Whether most of some cells have a known meaning, or texts that come again and again."""
-    known = sum(bool(meaning_of(cell)) for cell in cells)
+    known = sum(terms.fold_text(cell) in MARKS for cell in cells)
     return 2 * known >= len(cells) or _OFTEN * len({*cells}) <= len(cells)
 
 
@@ -107,6 +100,11 @@ def _is_name(title: str) -> bool:
     """Whether a title can be a player's name, which has one to three words."""
     words = words_of(title)
     return 0 < len(words) < 4 and not re.search(r"[,:#=?]", title) and len(title) < 30
+
+
+def _repeats(row: Sequence[str], titles: Sequence[str]) -> bool:
+    """Whether a row repeats the titles."""
+    return sum(bool(cell) and cell == title for cell, title in zip(row, titles, strict=True)) > 1
 
 
 class Column(NamedTuple):
@@ -178,21 +176,6 @@ class ColumnLayout(NamedTuple):
         short = sum(len(cell) < _WORD for cell in cells)
         return self.kind == "list" or 2 * short > len(cells) or (bool(cells) and are_marks(cells))
 
-    def goes_on(self, columns: Sequence[int], sheet: Sheet) -> bool:
-        """Whether columns behind a gap are part of this table, as their titles and marks show."""
-        roles = LOG if self.kind == "suggestions" else PAD
-        taken = {column.means for column in self.columns if column.at not in columns}
-        known = []
-        for at in columns if self.header >= 0 else ():
-            title, cells = sheet.rows[self.header][at], sheet.column(at)[self.header + 1 :]
-            role = next(iter(_roles_of(title, roles)), "")
-            fits = terms.is_envelope(title) or role not in ("", "aside", *taken)
-            fits = bool(title) and (fits or are_marks([*filter(None, cells)]))
-            if not fits and role != "aside":
-                return False
-            known.append(fits)
-        return any(known)
-
     def named_cards(self) -> list[str]:
         """Return the cards that are named in full in the columns of cards."""
         labels = [self.sheet.column(at) for at in self.columns_of("card")]
@@ -216,7 +199,7 @@ class ColumnLayout(NamedTuple):
     def rows(self) -> Iterator[tuple[int, tuple[str, ...]]]:
         """Yield the rows below the titles with their indexes; skip rows that repeat the titles."""
         for row in range(self.header + 1, len(self.sheet.rows)):
-            if any(self.sheet.rows[row]) and self.sheet.rows[row] != self.titles:
+            if any(self.sheet.rows[row]) and not _repeats(self.sheet.rows[row], self.titles):
                 yield row, self.sheet.rows[row]
 
     def text(self, means: str, row: int) -> str:
@@ -224,27 +207,13 @@ class ColumnLayout(NamedTuple):
         cells = self.sheet.rows[row]
         return ", ".join(cells[at] for at in self.columns_of(means) if cells[at])
 
-    def blocks(self) -> Iterator[tuple[int, tuple[Column, ...]]]:
-        """Yield each column of card names, and the columns of marks that belong to it."""
-        labels = self.columns_of("card")
-        for label in labels:
-            beside = (
-                column
-                for column in self.columns
-                if max((at for at in labels if at < column.at), default=labels[0]) == label
-            )
-            yield label, tuple(beside)
-
     def lines_of_list(self) -> list[str]:
         """Return the list as lines such as `Plum: Ben, not Ann`."""
         lines = []
-        for label, beside in self.blocks():
-            for _, cells in self.rows():
-                has = [cells[column.at] for column in beside if column.means == "holder"]
-                lacks = [cells[column.at] for column in beside if column.means == "lacks"]
-                others = chain.from_iterable(map(terms.LISTED.split, filter(None, lacks)))
-                told = [*has, *(f"not {other}" for other in others)]
-                lines.append(f"{cells[label]}: {', '.join(filter(None, told))}")
+        for row, _ in self.rows():
+            others = filter(None, terms.LISTED.split(self.text("lacks", row)))
+            told = [self.text("holder", row), *(f"not {other}" for other in others)]
+            lines.append(f"{self.text('card', row)}: {', '.join(filter(None, told))}")
         return [line for line in lines if not line.endswith(": ")]
 
 
@@ -289,6 +258,18 @@ def _is_suggestion(cells: Sequence[str], deck: Deck) -> bool:
     """Whether a row begins with one card of each category."""
     cards = _cards(cells, deck)
     return len(cards) < 6 and deck.one_of_each(cards[: len(deck.edition.category)])
+
+
+def _stacked(sheet: Sheet, labels: Sequence[int]) -> Sheet:
+    """Return a sheet with its blocks, which begin with columns of cards, one below the other."""
+    ends = [*labels[1:], len(sheet.rows[0])]
+    width = max(end - at for at, end in zip(labels, ends, strict=True))
+    rows: list[tuple[str, ...]] = []
+    for at, end in zip(labels, ends, strict=True):
+        for row in sheet.rows:
+            before = row[: labels[0]] if at == labels[0] else ("",) * labels[0]
+            rows.append((*before, *row[at:end], *("",) * (width - (end - at))))
+    return replace(sheet, rows=tuple(rows))
 
 
 class Finder:
@@ -337,7 +318,8 @@ class Finder:
         # Behind the last question a gap, or a heading, is the end: another table may follow.
         behind = range(max(asking, default=len(rows)), len(rows))
         end = next((row for row in behind if sum(map(bool, rows[row])) < 2), len(rows))
-        below = [row for row in rows[header + 1 : end] if sum(map(bool, row)) > 1 and row != titles]
+        below = [row for row in rows[header + 1 : end] if sum(map(bool, row)) > 1]
+        below = [row for row in below if not _repeats(row, titles)]
         means: list[str] = []
         kinds: set[str] = set()  # of the cards that were asked for
         for at, title in enumerate(titles):
@@ -453,47 +435,31 @@ class Finder:
             cards = [*filter(self.is_card, self.sheet.column(most))]
             often = max(Counter(cards).values())
             labels = [most] if often < 3 else []  # a pad names each card once
-        first = -1
-        if not labels and alone:
-            labels, first = self._unknown_labels()
         if not labels:
             return None
         labels += [at for at, count in enumerate(counts) if self._is_block(at, labels, count)]
-        self.labels = sorted(labels)
-        if first < 0:
-            names = self.sheet.column(self.labels[0])
-            first = next((row for row, cell in enumerate(names) if self._may_be_card(cell)), 0)
+        self.sheet = _stacked(self.sheet, sorted(labels))
+        self.label = min(labels)
+        rows, names = self.sheet.rows, self.sheet.column(self.label)
+        first = next((row for row, cell in enumerate(names) if self._may_be_card(cell)), 0)
         header = self._title_row(first, lambda row: sum(map(_is_text, rows[row])))
         if header < 0 and not every:
             return None
         titles = [*rows[header]] if header >= 0 else [""] * len(rows[0])
         self.listed = "holder" in said or any("holder" in _roles_of(each, PAD) for each in titles)
-        columns = [self._pad_column(at, titles, rows[header + 1 :]) for at in range(len(counts))]
+        body = [row for row in rows[header + 1 :] if not _repeats(row, titles)]
+        columns = [self._pad_column(at, titles, body) for at in range(len(titles))]
         mine = {column.means for column in columns if whose(column.title)[1]}
         mine -= {"", *COLUMN_MEANINGS}
         kind = "list" if any(column.means == "holder" for column in columns) else "pad"
         layout = ColumnLayout(kind, self.sheet, header, tuple(columns), self.deck)
-        for _, beside in layout.blocks():
-            self._check_titles(beside)
+        for name in layout.players:
+            if len(layout.columns_of(name)) > 1:
+                text = f"two columns mean {printable(name)}: give them different titles"
+                self.findings.faults.append(text)
         if kind == "pad" and not (alone or layout.players):
             return None
         return layout._replace(mine=mine.pop() if len(mine) == 1 else None)
-
-    def _unknown_labels(self) -> tuple[list[int], int]:
-        """Return the column of cards in a language that is not known, and the first row of them."""
-        for at in range(len(self.sheet.rows[0]) if self.sheet.rows else 0):
-            beside = {
-                row: [*filter(None, cells[at + 1 :])]
-                for row, cells in enumerate(self.sheet.rows)
-                if len(cells[at]) > 2 and any(cells[at + 1 :])
-            }
-            cells = [cell for row in beside.values() for cell in row]
-            labels = [self.sheet.rows[row][at] for row in beside]
-            enough = len(labels) > len(self.deck.edition.names) // 2
-            if enough and are_marks(cells) and self.deck.is_foreign(labels):
-                titles = max(beside, key=lambda row: len({*beside[row]}))
-                return [at], titles + 1
-        return [], -1
 
     def _is_block(self, at: int, labels: Sequence[int], count: int) -> bool:
         """Whether a column has cards, and none that an earlier column of cards has."""
@@ -501,23 +467,11 @@ class Finder:
         cards = {cell for cell in self.sheet.column(at) if self.is_card(cell)}
         return at not in labels and count > 2 and len(cards) == count and not cards & others
 
-    def _label_column(self, at: int) -> int:
-        """Return the index of the column of card names to which a column of marks belongs."""
-        return max((label for label in self.labels if label <= at), default=self.labels[0])
-
-    def _check_titles(self, columns: Sequence[Column]) -> None:
-        several = ("card", "remark", "aside", "lacks", "")
-        named = Counter(column.means for column in columns if column.means not in several)
-        for means in sorted(means for means in named if named[means] > 1):
-            self.findings.faults.append(
-                f"two columns mean {printable(means)}: give them different titles"
-            )
-
     def _pad_column(self, at: int, titles: list[str], body: Sequence[Sequence[str]]) -> Column:
         """Return a column of a pad with its meaning, as the user states or its title suggests."""
-        title, label, people = titles[at], self._label_column(at), self.people
+        title, label, people = titles[at], self.label, self.people
         column = Column(at, title, "", sum(bool(row[at] and row[label]) for row in body))
-        if at in self.labels:
+        if at == label:
             return self._settle(column._replace(means="card"))
         if said := stated_meaning(at, title, self.hints):
             return self._settle(column._replace(means=people.find(said) or said))
@@ -536,19 +490,17 @@ class Finder:
             known = found
         cells = [row[at] for row in body if row[at] and row[label]]
         empty = not cells and (self.deck.is_heading(name) or not _is_name(name))
-        if not known and (at < self.labels[0] or empty):
+        if not known and (at < label or empty):
             known = "aside"
         # What it may be: the envelope, or somebody's name while nobody says who plays.
         guess = "" if title else "remark"
         if found == ENVELOPE:
             guess = ENVELOPE
-        elif 2 * sum(map(_is_talk, cells)) > len(cells):
-            guess = "remark"
         elif self.listed:
             guess = "aside"
         elif _is_name(name) and not self.hints.players:
             guess = name
-        if titles[self.labels[0]] == self.deck.edition.name:
+        if titles[label] == self.deck.edition.name:
             known = known or guess
         choices = (ENVELOPE, *([name] if _is_name(name) else []), "remark", "aside")
         return self._settle(column._replace(means=known), guess, () if known else choices)

@@ -19,7 +19,7 @@ from clue_solver.exchange.columns import ColumnLayout
 from clue_solver.exchange.lines import EntryCollector, LineNotes
 from clue_solver.exchange.logs import TableNotes
 from clue_solver.exchange.mapping import Findings, ImportHints, ImportQuestion
-from clue_solver.exchange.names import OWN, Deck, deck_of, find_own_cards, table_of
+from clue_solver.exchange.names import OWN, Deck, People, deck_of, find_own_cards, table_of
 from clue_solver.exchange.pads import PadNotes
 from clue_solver.exchange.regions import Region, is_one_game, log_in, pad_in, regions_of
 from clue_solver.exchange.tables import Sheet
@@ -38,6 +38,12 @@ _MOST_LINES, _SAMPLES = 25, 3
 """How many faults, and how many sample rows, are shown at most."""
 _SENTENCE = 3
 """A cell with at least this many words may be a sentence."""
+
+
+_NO_TABLE = (
+    "expected a pad (cards down, players across), suggestions (columns such as asker, suspect, "
+    "weapon, room, shower) or lines of text; found none: say what each column is"
+)
 
 
 class Unclear(RecordError):
@@ -273,7 +279,7 @@ class _Importer:
         prose = texts and not self.hints.every_column and any(map(deck.cards_in, texts))
         if prose and not any(region.is_sound for region in regions):
             if table := self._table_of(deck, self.findings.hints.players, ()):
-                notes = LineNotes(texts, table, deck, self.findings, listed=False)
+                notes = LineNotes(texts, table, deck, self.findings)
                 self._add_notes(notes, sheets[0].told.partition(",")[0], "suggestions")
             return self._finish()
         chosen = self._choose_sheets(regions, sheets)
@@ -299,10 +305,8 @@ class _Importer:
         found = [region for region in regions if region.sheet.title in named and region.tables]
         found = [region for region in found if region.is_sound] or found
         read = [title for title in titles if any(title == each.sheet.title for each in found)]
-        if not read and not self.findings.hints.players:  # names may tell more
-            self.findings.ask("players", "who plays? List all the players clockwise")
         if not read:
-            raise Unclear([_no_table_message(sheets)], self.findings.questions, path=self.name)
+            raise Unclear([_NO_TABLE], self.findings.questions, path=self.name)
         if len(read) > 1 and not asked:
             one = is_one_game([table for each in found for table in each.tables], self.findings)
             text = f"which of the sheets {joined(read, 'and')} belong to this game?"
@@ -323,7 +327,7 @@ class _Importer:
             if len(words_of(text)) < _SENTENCE or self.hints.leaves(row, text):
                 continue
             alone = Findings(self.findings.hints, self.findings.heard)
-            notes = LineNotes([text], self.table, deck, alone, listed=False)
+            notes = LineNotes([text], self.table, deck, alone)
             if alone.items.keys() <= self.findings.items.keys() and not alone.faults:
                 self.entries += notes.entries
                 self.shown += [f"  {printable(sample, most=120)}" for sample in notes.samples]
@@ -337,8 +341,12 @@ class _Importer:
         askers = (layout.text("asker", row) for row, _ in layout.rows())
         table = self._table_of(layout.deck, players, askers)
         if table is not None and layout.kind == "list":
-            texts = layout.lines_of_list()
-            lines = LineNotes(texts, table, layout.deck, self.findings, listed=True)
+            people = People(table.seats, table.viewer, self.findings.hints)
+            holders = {layout.text("holder", row) for row, _ in layout.rows()} - terms.WRITERS
+            for name in sorted(name for name in holders if len(words_of(name)) == 1):
+                if people.find(name) is None:
+                    self.findings.name(people.names, name, "the column of holders")
+            lines = LineNotes(layout.lines_of_list(), table, layout.deck, self.findings)
             self._add_notes(lines, where, "suggestions")
         elif table is not None:
             self._add_notes(TableNotes(layout, table, self.findings), where, "suggestions")
@@ -417,17 +425,6 @@ class _Importer:
             self.findings.faults.append(str(error))
             return None
         return record
-
-
-def _no_table_message(sheets: Sequence[Sheet]) -> str:
-    """Return the message for sheets that are neither a pad nor suggestions."""
-    first = next((row for sheet in sheets for row in sheet.rows if any(row)), ())
-    listed = ", ".join(printable(cell) for cell in first[:8] if cell) or "nothing"
-    return (
-        "expected a pad (cards down, players across), suggestions (columns such as asker, "
-        f"suspect, weapon, room, shower) or lines of text; found {listed}; "
-        "say what each column is"
-    )
 
 
 def with_hand(record: Record, hand: str, meant: Callable[[str], str] = str) -> Record:

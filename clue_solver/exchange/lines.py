@@ -6,13 +6,12 @@ lines below a heading with a player's name are about that player.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import dropwhile, pairwise, takewhile
+from collections.abc import Callable, Iterator, Sequence
+from itertools import dropwhile
 
 from clue_solver.errors import NotationError, counted, printable
 from clue_solver.exchange import terms
 from clue_solver.exchange.mapping import LEFT, Findings, ImportQuestion
-from clue_solver.exchange.marks import meaning_of
 from clue_solver.exchange.names import Deck, People
 from clue_solver.notation import TurnState, readings, single_observation
 from clue_solver.notation.names import words_of
@@ -52,10 +51,6 @@ _ANSWERED = re.compile(
     r"(?i)\b(?:no|yes|not|nothing|none|nobody|pass\w*|show\w*|ha[sdv]e?|can\w*|could\w*)\b|\?"
 )
 """A word of an answer, or a doubt."""
-_ASKING = re.compile(
-    r"(?i)\b(?:ask\w*|sa(?:id|ys?)|suggest\w*|guess\w*|went|goes|go|turn|next|start\w*|beg[au]n)\b"
-)
-"""A word behind the name of the player who makes a suggestion."""
 _BULLET = re.compile(
     r"\s*(?:\[?(?:\d+[/.-]\d+(?:[/.-]\d+)?,? )?\d+:\d+(?::\d+)?(?: ?[AaPp][Mm])?\]?\s*(?:-\s+)?)?"
     r"(?:#+\s*)?(?:[-*•>☐☑☒✓✗✅❌]\s+)?(?:\[.?\]\s*)?"
@@ -176,18 +171,12 @@ class LineNotes(EntryCollector):
         table: The table.
         deck: The cards.
         findings: The user's hints. Questions and faults are added to it.
-        listed: Whether the lines are a list of cards and their holders.
     """
 
-    def __init__(
-        self, texts: Sequence[str], table: Table, deck: Deck, findings: Findings, *, listed: bool
-    ) -> None:
+    def __init__(self, texts: Sequence[str], table: Table, deck: Deck, findings: Findings) -> None:
         super().__init__(table, deck, findings)
-        self.listed = listed
         self.texts = [text if words_of(text) not in findings.heard else "" for text in texts]
-        signs = _emoji_legend(self.texts)
-        meant = (self.hints.meant(text).translate(signs) for text in self.texts)
-        lines = [(at, plain_line(text)) for at, text in enumerate(meant)]
+        lines = [(at, plain_line(self.hints.meant(text))) for at, text in enumerate(self.texts)]
         lines = [(at, line) for at, line in lines if words_of(line)]
         own = any({*words_of(line)} & {*terms.WRITERS, "my"} for _, line in lines)
         if table.viewer is None and (own or self.hints.hand):
@@ -221,7 +210,7 @@ class LineNotes(EntryCollector):
 
     def _asks(self, line: str) -> bool:
         """Whether a line looks like a suggestion, with one card of each category."""
-        return not self.listed and self.deck.one_of_each(dict.fromkeys(self.deck.cards_in(line)))
+        return self.deck.one_of_each(dict.fromkeys(self.deck.cards_in(line)))
 
     def _read_statement(self, line: str, at: int) -> None:
         """Read a suggestion, answers to the last suggestion, facts, or a heading."""
@@ -237,7 +226,7 @@ class LineNotes(EntryCollector):
         if self._is_heading(line, at) or (listed and self._add_facts(line)):
             return
         error = NotationError("not read")
-        for way in self._wordings(line, at, asks=asks):
+        for way in self._wordings(line, asks=asks):
             try:
                 self.answer(way)
             except NotationError as refused:
@@ -246,19 +235,13 @@ class LineNotes(EntryCollector):
                 return
         raise error
 
-    def _wordings(self, line: str, at: int, *, asks: bool) -> Iterator[str]:
+    def _wordings(self, line: str, *, asks: bool) -> Iterator[str]:
         """Yield the wordings of a line to try: as written, and as a suggestion in short."""
         text = self.reword(line)
         before, *behind = _ARROW.split(text)
         way = f"{before}: {', '.join(behind)}" if behind else text
         yield way
         yield _FILLERS.sub("", way)
-        if asks and (accuses := terms.ACCUSES.search(text)):
-            *_, who = text[: accuses.start()].split() or [""]
-            told = (text, " ".join(takewhile(self._is_talk, self.texts[at + 1 :])))
-            verdict = next(filter(None, map(terms.verdict, told)), "")
-            yield f"{who} accuses {', '.join(self.deck.cards_in(text))}: {verdict}"
-            return
         head = _HEAD.match(text)
         who = self.people.seat(head["who"]) if head else ""
         if head and who:
@@ -267,28 +250,12 @@ class LineNotes(EntryCollector):
             who = self.who
         if who == self.table.viewer:
             yield text
-        if who and terms.SKIPS.search(text):
-            yield f"{who} skips"
         if asks:
             parts = [*filter(None, _STOP.split(text))]
             cards, *answers = dropwhile(lambda part: not self.deck.cards_in(part), parts)
-            if not who:
-                who, cards = self._asker(text), ", ".join(self.deck.cards_in(cards))
             cards = ", ".join(filter(None, terms.PARTING.split(cards)))
         if asks and who:
             yield f"{who} suggests {cards}: {', '.join(answers)}".rstrip(": ")
-
-    def _is_talk(self, line: str) -> bool:
-        return not self.deck.cards_in(line)
-
-    def _asker(self, line: str) -> str:
-        """Return the only player whom a line names before its cards; empty if there is none."""
-        words = [word.strip(".,;:!") for word in line.split()]
-        ends = (at for at in range(len(words)) if self.deck.cards_in(" ".join(words[: at + 1])))
-        before = words[: next(ends, 0)]
-        pairs = map(" ".join, pairwise(before))
-        seats = {seat for name in (*before, *pairs) for seat in self.people.names.exact(name)}
-        return seats.pop() if len(seats) == 1 and _ASKING.search(" ".join(before)) else ""
 
     # Lists.
 
@@ -328,7 +295,7 @@ class LineNotes(EntryCollector):
         if holder is None and card is None:
             return False
         rest = _FILLERS.sub("", rest)
-        facts = facts_in(rest, self._card if card is None else self._holder)
+        facts = facts_in(rest, self._card if card is None else self.people.find_certain)
         holders = [name for sign, names in facts if sign != "lacks" for name in names]
         # No line says that one of two players has a card.
         unread = {"?", "has", "either"} if card is not None and len(holders) > 1 else {"?"}
@@ -356,20 +323,6 @@ class LineNotes(EntryCollector):
         return True
 
     # Names.
-
-    def _holder(self, name: str) -> str | None:
-        """Return the holder that a text names. In a list of holders, ask about an unknown word."""
-        found = self.people.find(name)
-        if found == ENVELOPE and not self.people.find_certain(name):  # a sign, or `unknown`
-            return None
-        if (
-            found is not None
-            or not self.listed
-            or " " in name
-            or terms.fold_text(name) in terms.WRITERS
-        ):
-            return found
-        return self.findings.name(self.people.names, name, "the column of holders")
 
     def _card(self, text: str) -> str | None:
         """Return the card that a text names; ask about a misspelt one."""
@@ -410,18 +363,6 @@ def plain_line(text: str) -> str:
     return terms.in_english(text).strip()
 
 
-def _emoji_legend(texts: Iterable[str]) -> dict[int, str]:
-    """Return the emojis that a line explains, as in `💜 mine  ❌ hasn't`, with plain words."""
-    plain = {"has": " \u2713", "lacks": " \u2717", "maybe": "?"}
-    legend = {}
-    for chunk in (chunk for text in texts for chunk in re.split(r"\s{2,}|,", text)):
-        told = terms.spelt(chunk)
-        words = "mine" if told in terms.WRITERS else plain.get(meaning_of(told))
-        if words and _EMOJI.fullmatch(chunk[0]):
-            legend[ord(chunk[0])] = words
-    return legend
-
-
 def facts_in(text: str, find: Callable[[str], str | None]) -> list[tuple[str, tuple[str, ...]]]:
     """
     Return the facts in a list such as `Ben, not Ann or Cat` or `no Plum, 1 of Rope / Hall`.
@@ -453,7 +394,7 @@ def facts_in(text: str, find: Callable[[str], str | None]) -> list[tuple[str, tu
             if terms.is_unsure(stated)
             else [find(name) for name in map(str.strip, names) if name]
         )
-        known = tuple(name for name in found if name is not None)
+        known = tuple(name for name in found if name)
         choice = bool(re.search(r"\bor\b", stated))
         whole = not re.search("[,;]", stated) or re.match(
             _HAS_NOT, clause["not"] or "", re.IGNORECASE

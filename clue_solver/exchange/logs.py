@@ -7,9 +7,6 @@ passes`), and the notation reads that line.
 
 import re
 from collections.abc import Iterator
-from contextlib import suppress
-
-from msgspec.structs import replace
 
 from clue_solver.errors import NotationError, counted, printable
 from clue_solver.exchange import terms
@@ -31,11 +28,6 @@ _ANSWERS = {
 """The meaning of each mark in a player's column of a table of suggestions."""
 _DASHES = re.compile(r"(?<=\w) ?[-\u2013\u2014](?=\s*(?:,|;|$))")
 """A dash after the name of a player who passes."""
-_RULES = {
-    "order": ("On which side does the first to answer sit?", ("left", "right")),
-    "answers": ("Who shows a card: the first who can, or everybody who can?", ("first", "all")),
-}
-"""Rules that may be set wrongly if a row cannot be read, with a question and its answers."""
 
 
 class TableNotes(EntryCollector):
@@ -85,13 +77,7 @@ class TableNotes(EntryCollector):
     def _other_turn(self, row: int) -> str:
         """Return the line of a turn in which a player skips, or looks at another player's card."""
         told, by = self.layout.text("cards", row), self.people.seat(self.layout.text("asker", row))
-        if by and terms.SKIPS.search(told):
-            return f"{by} skips"
-        whom = self.people.seat(terms.SNOOPS.sub("", told))
-        if not by or not whom or not terms.SNOOPS.match(told):
-            return ""
-        cards = self.deck.names.candidates(self.hints.meant(self.layout.text("shown", row)))
-        return f"{by} looks at {whom}" + (f": {cards[0]}" if len(cards) == 1 else "")
+        return f"{by} skips" if by and terms.SKIPS.search(told) else ""
 
     def _read_row(self, row: int) -> None:
         """Read one row as a line. Ask about a row that cannot be read."""
@@ -107,21 +93,8 @@ class TableNotes(EntryCollector):
             self.keep(parse_line(line, self.table, self.state), line, remark)
         except NotationError as error:
             place = about + (f", '{printable(line)}'" if line else "")
-            if rule := self._rule_to_change(line):
-                text, choices = _RULES[rule]
-                lines = [f"{rule}: {choice}" for choice in choices]
-                self.findings.ask("header", f"{place}: {error.reason}. {text}", choices=lines)
-            elif len(self.findings.questions) - unknown != 1:  # one name may be all that is wrong
+            if len(self.findings.questions) - unknown != 1:  # one name may be all that is wrong
                 self.miss("leave", f"{place}: {error.reason}; leave it out?", about, row + 1)
-
-    def _rule_to_change(self, line: str) -> str:
-        """Return the rule that must be changed for a line to be read; empty if none helps."""
-        for rule, (_, choices) in _RULES.items():
-            for choice in choices if getattr(self.table, rule) is None else ():
-                with suppress(NotationError):
-                    parse_line(line, replace(self.table, **{rule: choice}), self.state)
-                    return rule
-        return ""
 
     def _suggestion_line(self, row: int) -> str:
         """Return a row as a line of a record; raise a `NotationError` if it cannot be one."""

@@ -127,14 +127,14 @@ class Findings:
         told = f"row {row + 1}, '{printable(text)}': not read"
         self.aside += [told] if told not in self.aside else []
 
-    def name(self, names: Names, text: str, where: str, *, guesses: bool = True) -> str | None:
+    def name(self, names: Names, text: str, where: str) -> str | None:
         """Return the name that a text stands for, or `None`. Ask if it is misspelt or unclear."""
         text = self.hints.meant(text)
         meant = names.candidates(text)
         part = names.kind == "card" and not names.exact(text) and _is_part(text, names, meant)
         if len(meant) == 1 and not part:
             return meant[0]
-        near = meant or (names.nearest(text) if guesses else ())
+        near = meant or names.nearest(text)
         guess = near[0] if len(near) == 1 and names.kind == "card" and not part else ""
         doubt = f"{where}: '{printable(text)}' is not a {names.kind}"
         if len(meant) > 1:

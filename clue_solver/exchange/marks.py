@@ -6,7 +6,7 @@ that the player has the card or that the player does not have it.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Literal, NamedTuple, get_args
 
 from clue_solver.errors import ArgumentError, NotationError, printable
@@ -32,30 +32,6 @@ _TURN = re.compile(
 )
 """The number of a turn after a mark: when the writer found it out."""
 _CHANCE = re.compile(r"<? ?\d{1,3}(?:[.,]\d+)? ?%|0?[.,]\d*[1-9]\d*")
-_WORDINGS = {
-    "has": r"got it|(?:he |she )?showed (?:it )?(?:to )?me(?: it)?|dealt|saw it|"
-    r"(?:has|have|holds|owns|had|hat|heeft)(?: it| the card| card| this| that| es)?|"
-    r"(?:l )?a|(?:lo |la )?tiene|c?e l ha|ha|tem",
-    "lacks": r"(?:hasnt|has not|doesnt have|does not have|doesnt|not|havent|cant have)"
-    r"(?: it| the card| card| got it| have it)?|hat(?: es| sie)? nicht|n a pas|"
-    r"no (?:lo |la )?tiene|non (?:c?e l )?ha|heeft(?: het)? niet|nao tem",
-    "maybe": r"(?:could|might|may)(?: be| have| have it| be it)?|not sure|possibly|peut etre",
-    "nothing": r"dont know|dunno|unknown|not known|no idea|nothing|nothing known",
-}
-"""Patterns for the words in which people explain a mark."""
-
-
-def meaning_of(text: str) -> str:
-    """
-    Return the meaning of words in a legend or a cell; empty if it is unknown.
-
-    >>> meaning_of("hasn't got it"), meaning_of("hat nicht"), meaning_of("Ann")
-    ('lacks', 'lacks', '')
-    """
-    if known := MARKS.get(terms.fold_text(text)):
-        return known
-    words = terms.spelt(text)
-    return next((means for means, said in _WORDINGS.items() if re.fullmatch(said, words)), "")
 
 
 class Cell(NamedTuple):
@@ -126,7 +102,7 @@ class Marks:
     def read(self, text: str) -> Cell:
         """Interpret the text of a cell, which may have several marks."""
         whole = re.sub(r"(\d+)[.]0+(?!\d)", r"\1", _TURN.sub("", terms.fold_text(text)))
-        meaning = self.meaning(whole) or (meaning_of(whole) if len(whole) > 2 else "")
+        meaning = self.meaning(whole)
         if not meaning and _CHANCE.fullmatch(whole):
             meaning = self.meaning(re.sub(r"[.,]0+(?= ?%)| ", "", whole)) or "maybe"
         if meaning == "either-or":
@@ -142,24 +118,3 @@ class Marks:
             return Cell(strange=numbers[0])
         doubtful = len(cell.meanings) > 1 and "maybe" in cell.meanings
         return Cell(strange=whole) if cell.strange or doubtful or not cell.marks else cell
-
-
-_EXPLAINED = re.compile(
-    r"(?<!\w)['\"]?([^\s'\"=:]{1,3}|[^\W\d_]+)['\"]?\s*(?:=|:|means)\s*(.*?)"
-    r"(?=\s+\S{1,3}\s*=|[,;()·]|$)"
-)
-
-
-def legend_in(texts: Iterable[str]) -> dict[str, str]:
-    """
-    Return the marks that some texts explain, with their meanings; empty if not understood.
-
-    >>> legend_in(["X = no   ✓ = has it", "o = crossed off"])
-    {'x': 'lacks', '✓': 'has', 'o': ''}
-    """
-    legend: dict[str, str] = {}
-    found = (each for text in texts for each in _EXPLAINED.finditer(terms.fold_text(text)))
-    for mark, told in (each.groups() for each in found):
-        means = meaning_of(told)
-        legend[mark] = means if legend.get(mark, means) == means else ""
-    return legend

@@ -43,13 +43,6 @@ class Deck(NamedTuple):
         called = [name for name in suspects if any(word[0] in f for f in self.names.forms[name])]
         return tuple(called) if len(called) == 1 else ()
 
-    def is_foreign(self, labels: Sequence[str]) -> bool:
-        """Whether most of some labels are like no card, as in a language that is not known."""
-        unlike = sum(
-            not self.names.candidates(each) and not self.names.nearest(each) for each in labels
-        )
-        return 2 * unlike > len(labels)
-
     def cards_in(self, text: str) -> list[str]:
         """Return the cards whose full names occur in a text, in order."""
         words = re.findall(r"[^\W_](?:[\w'\u2019]|-(?=\w))*\.?", text)
@@ -261,7 +254,7 @@ _HAND = re.compile(
     rf"(?P<who>[^\W\d_][\w .-]*?)['\u2019]s\s+{_CARDS}"
     r"|(?P<bare>cards|hand|have|(?<![:;,.] )got)(?:\s*\([^)]*\))?(?=\s*[:=])"
     r"|(?<![,;\t])(?<![,;] )(?:cards|hand|mine)(?=[,;\t])"
-    r"|(?<=- )got(?=\s\w)|mine(?=\s*[:=])"
+    r"|(?<=- )got(?=\s\w)|mine(?=\s*[:=])|dealt(?: to me)?(?=\s*[:=])"
     r"|i(?:['\u2019]m|\s+am)\s+[^\W\d_]+\s+and\s+(?:i\s+)?(?:have|hold|got)"
     r"|i(?:\s+|['\u2019]ve\s+)(?:have|got|hold|held|was\s+dealt|was\s+given))"
     r"\s*(?:this (?:time|game|round)\b)?"

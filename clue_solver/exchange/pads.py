@@ -4,11 +4,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from clue_solver.errors import ArgumentError, ClueError, counted, printable
+from clue_solver.errors import counted, printable
 from clue_solver.exchange import terms
-from clue_solver.exchange.columns import FACE_DOWN, NOT, SIZES, Column, ColumnLayout
+from clue_solver.exchange.columns import FACE_DOWN, NOT, SIZES, ColumnLayout
 from clue_solver.exchange.mapping import Findings
-from clue_solver.exchange.marks import MARKS, MEANINGS, Cell, Marks, legend_in
+from clue_solver.exchange.marks import MEANINGS, Cell, Marks
 from clue_solver.exchange.names import table_of
 from clue_solver.notation.names import joined
 from clue_solver.record import Entry
@@ -36,17 +36,13 @@ class PadNotes:
         self.layout = layout
         self.findings = findings
         self.hints = findings.hints
-        self.rows: dict[tuple[int, int], str] = {}  # the cards by row and column
+        self.rows: dict[int, str] = {}  # the card of each row
         self.samples: list[str] = []
-        self.talk: list[str] = []
-        self.foreign = False
         self.sizes: tuple[str, ...] = ()
-        for label, beside in layout.blocks():
-            self._find_rows(label, beside)
+        self._find_rows()
         self.what = f"a pad of {counted(len(self.rows), 'card')}"
-        self.legend = legend_in(self.talk)
         exported = {"numbers": "either-or"} if layout.is_export else {}
-        self.marks = Marks({**exported, **self.hints.marks}, {**MARKS, **self.legend})
+        self.marks = Marks({**exported, **self.hints.marks})
         self.table = self._table()
         self.entries: list[Entry] = []
         if self.table is None:
@@ -63,19 +59,16 @@ class PadNotes:
 
     # Which row is which card.
 
-    def _find_rows(self, at_cards: int, beside: Sequence[Column]) -> None:
-        """Find the card of each row of a block; leave out or ask about rows without a card."""
+    def _find_rows(self) -> None:
+        """Find the card of each row; leave out or ask about rows without a card."""
         layout, findings, deck = self.layout, self.findings, self.layout.deck
         names, titles = deck.names, layout.titles
-        self.talk += [" ".join(row).strip() for row in layout.sheet.rows[: max(0, layout.header)]]
         others = ("card", "aside", "remark")
-        used = [column.at for column in beside if column.means not in others]
-        rows = [(row, cells, cells[at_cards]) for row, cells in layout.rows()]
+        used = [column.at for column in layout.columns if column.means not in others]
+        rows = [(row, cells, layout.text("card", row)) for row, cells in layout.rows()]
         spelt = {
             row: names.exact(terms.plain_name(self.hints.meant(each))) for row, _, each in rows
         }
-        labels = [self.hints.meant(label) for _, _, label in rows if label]
-        self.foreign = self.foreign or deck.is_foreign(labels)
         other = {*names.names} - {card for cards in spelt.values() for card in cards}
         near = (row for row, _, label in rows if {*names.nearest(self.hints.meant(label))} & other)
         last = max([*near, *(row for row in spelt if spelt[row])], default=0)  # then a legend
@@ -87,26 +80,14 @@ class PadNotes:
             known = len(label) > 2 and all(text in marks for text in marked)
             heading = not (label and marked) or deck.is_heading(label)
             heading = heading or (row > last and not known)
-            if not exact and self._are_sizes(label, cells):
+            if terms.spelt(label) == SIZES:
                 self.sizes = cells
             elif not exact and (heading or self.hints.leaves(row, label)):
-                said = [cell.partition(" #")[0] for cell in cells if cell]
-                if said and not deck.is_heading(label):
-                    self.talk.append((" = " if len(said) == 2 else " ").join(said))
-                    findings.aside.append(f"row {row + 1}, '{printable(self.talk[-1])}'")
-            elif card := findings.name(
-                names, terms.plain_name(label), f"row {row + 1}", guesses=not self.foreign
-            ):
-                self.rows[row, at_cards] = card
+                if not deck.is_heading(label):
+                    findings.leave_aside(row, " ".join(filter(None, cells)))
+            elif card := findings.name(names, terms.plain_name(label), f"row {row + 1}"):
+                self.rows[row] = card
                 self.samples.append(f"{card}: {' | '.join(cells[at] or ' ' for at in used)}")
-
-    def _are_sizes(self, label: str, cells: Sequence[str]) -> bool:
-        """Whether a row has the sizes of the hands, which are all the cards dealt."""
-        edition, players = self.layout.deck.edition, self.layout.players
-        counts = [cells[c.at] for c in self.layout.columns if c.means in players]
-        dealt = len(edition.names) - len(edition.category)
-        numbers = all(map(str.isdecimal, counts)) and sum(map(int, counts)) == dealt
-        return terms.spelt(label) == SIZES or numbers
 
     # Who plays, and how many cards everybody has.
 
@@ -117,7 +98,7 @@ class PadNotes:
             short = all(len(player) < _LEAST_NAME for player in players)  # `A` may be Ann
             sure = not short and (layout.is_export or bool(hints.every_column))
             text, guess = "who plays? List the players clockwise", ", ".join(players)
-            guess = "" if short or self.foreign else guess
+            guess = "" if short else guess
             findings.ask("players", text, "", guess, sure=sure)
         if len(players) < 2:
             return None
@@ -125,29 +106,23 @@ class PadNotes:
         face_up = tuple(
             card
             for at in layout.columns_of("face-up")
-            for (row, _), card in self.rows.items()
+            for row, card in self.rows.items()
             if "has" in self.marks.read(layout.sheet.rows[row][at]).meanings
         )
         holders = {*players, *slots} if self.sizes else ()
         columns = [column for column in layout.columns if column.means in holders]
         viewer = layout.mine if layout.mine in players else None
-        try:
-            sizes = {c.means: sizes_in(self.sizes[c.at] or "?")[0] for c in columns}
-            hands = tuple(map(sizes.get, players))
-            return table_of(
-                layout.deck,
-                players,
-                hints,
-                viewer=viewer,
-                hands=hands if {*hands} != {None} else (),
-                face_up=face_up,
-                slots=tuple(Slot(name=s[len(FACE_DOWN) :], count=sizes.get(s) or 1) for s in slots),
-            )
-        except ArgumentError:
-            raise
-        except ClueError as error:
-            findings.faults.append(str(error))
-            return None
+        sizes = {c.means: sizes_in(self.sizes[c.at] or "?")[0] for c in columns}
+        hands = tuple(map(sizes.get, players))
+        return table_of(
+            layout.deck,
+            players,
+            hints,
+            viewer=viewer,
+            hands=hands if {*hands} != {None} else (),
+            face_up=face_up,
+            slots=tuple(Slot(name=s[len(FACE_DOWN) :], count=sizes.get(s) or 1) for s in slots),
+        )
 
     # What the marks say.
 
@@ -156,41 +131,33 @@ class PadNotes:
         cells: dict[tuple[str, str], Cell] = {}
         places: dict[str, list[str]] = {}  # of each mark
         slots = {f"{FACE_DOWN}{slot.name}": slot.name for slot in table.slots}
-        for label, beside in self.layout.blocks():
-            rows = [(row, card) for (row, at), card in self.rows.items() if at == label]
-            for column in beside:
-                holder = slots.get(column.means, column.means.removeprefix(NOT))
-                for row, card in rows if holder in table.holders else ():
-                    cell = self.marks.read(self.layout.sheet.rows[row][column.at])
-                    for mark in filter(None, (*cell.marks, cell.strange)):
-                        places.setdefault(mark, []).append(f"{card} of {holder}")
-                    if column.means.startswith(NOT) and "has" in cell.meanings:
-                        cell = cell._replace(meanings=frozenset(["lacks"]))
-                    cells[holder, card] = cells.get((holder, card), Cell()) | cell
+        for column in self.layout.columns:
+            holder = slots.get(column.means, column.means.removeprefix(NOT))
+            for row, card in self.rows.items() if holder in table.holders else ():
+                cell = self.marks.read(self.layout.sheet.rows[row][column.at])
+                for mark in filter(None, (*cell.marks, cell.strange)):
+                    places.setdefault(mark, []).append(f"{card} of {holder}")
+                if column.means.startswith(NOT) and "has" in cell.meanings:
+                    cell = cell._replace(meanings=frozenset(["lacks"]))
+                cells[holder, card] = cells.get((holder, card), Cell()) | cell
         for mark, found in places.items():
             self._report_mark(mark, found)
         return cells
 
     def _report_mark(self, mark: str, places: Sequence[str]) -> None:
-        """Report the meaning of a mark; ask about it if it is unknown or only given by a legend."""
-        cell = self.marks.read(mark)
-        means = self.marks.meaning(mark) or next(iter(cell.meanings), "")
-        explained = {mark, mark.partition(" #")[0], "numbers" * mark.isdecimal()} & {*self.legend}
-        usual = MARKS.get(mark) or ("" if explained else means)
-        sure = mark in self.marks.said or (bool(means) and usual == means)
+        """Report the meaning of a mark; ask about it if it is unknown."""
+        means = self.marks.meaning(mark) or next(iter(self.marks.read(mark).meanings), "")
         text = f"what does '{printable(mark)}' mean, in {counted(len(places), 'cell')}"
-        text = f"{text}, first {printable(places[0])}"
-        told = [talk for talk in self.talk if mark in legend_in([talk])]
-        text += "".join(f" (the sheet says '{printable(talk)}')" for talk in told)
+        text = f"{text}, first {printable(places[0])}?"
         choices = MEANINGS if re.search(r"[^\W_]", mark) else MEANINGS[:-1]
-        more = {"choices": choices, "cells": len(places), "sure": sure}
-        self.findings.ask("marks", f"{text}?", mark, means, **more)
+        more = {"choices": choices, "cells": len(places), "sure": bool(means)}
+        self.findings.ask("marks", text, mark, means, **more)
 
     def _find_holders(self) -> dict[str, str]:
         """Return the holder of each ticked card; ask about cards with two holders."""
         holders: dict[str, str] = {}
-        for (row, at), card in self.rows.items():
-            label = self.layout.sheet.rows[row][at]
+        for row, card in self.rows.items():
+            label = self.layout.text("card", row)
             beside = {h: cell for (h, each), cell in self.cells.items() if each == card}
             ticked = [holder for holder, cell in beside.items() if "has" in cell.meanings]
             both = any({"has", "lacks"} <= cell.meanings for cell in beside.values())
@@ -228,17 +195,14 @@ class PadNotes:
                 yield Knowing(by=viewer, holder=holder, has=(card,))
             if lacks:
                 yield Knowing(by=viewer, holder=holder, lacks=lacks)
-            for number, cards in self._either_ors(holder):
-                if len(cards) == 1:
-                    where = f"{printable(holder)}'s {cards[0]}"
-                    self.findings.aside.append(f"'{number}' marks only {where}: not an either-or")
-                elif not {*cards} & {*has}:
+            for cards in self._either_ors(holder):
+                if len(cards) > 1 and not {*cards} & {*has}:
                     yield Knowing(by=viewer, holder=holder, has=tuple(cards))
 
-    def _either_ors(self, holder: str) -> list[tuple[str, list[str]]]:
-        """Return the numbers of the either-ors of a holder, each with its cards, in order."""
+    def _either_ors(self, holder: str) -> list[list[str]]:
+        """Return the cards of each either-or of a holder, in the order of the numbers."""
         cards: dict[str, list[str]] = {}
         for (owner, card), cell in self.cells.items():
             for number in cell.numbers if owner == holder else ():
                 cards.setdefault(number, []).append(card)
-        return sorted(cards.items(), key=lambda each: (each[0].zfill(9), each[0]))
+        return [cards[number] for number in sorted(cards, key=lambda each: (each.zfill(9), each))]

@@ -65,15 +65,8 @@ def regions_of(sheet: Sheet, deck: Deck, findings: Findings) -> list[Region]:
     one = findings.hints.every_column or len(parts) > _MOST_PARTS
     if one or Finder(sheet, deck, findings).is_across():
         parts = [[*whole]]
-    regions: list[Region] = []
-    for part in parts:
-        region = _region(sheet, range(part[0], part[-1] + 1), deck, findings)
-        both = regions and _joined(regions[-1], region, sheet, deck, findings)
-        if both:
-            regions[-1] = both
-        else:
-            regions.append(region)
-    return regions
+    spans = [range(part[0], part[-1] + 1) for part in parts]
+    return [_region(sheet, span, deck, findings) for span in spans]
 
 
 def log_in(sheet: Sheet, deck: Deck, findings: Findings) -> ColumnLayout | None:
@@ -120,17 +113,3 @@ def _region(sheet: Sheet, columns: range, deck: Deck, findings: Findings) -> Reg
     scratch = Findings(findings.hints, findings.heard)
     log = log_in(part, deck, scratch)
     return Region(part, pad_in(part, log, deck, scratch), log, columns)
-
-
-def _joined(
-    left: Region, right: Region, sheet: Sheet, deck: Deck, findings: Findings
-) -> Region | None:
-    """Return two neighbours as one region if they are parts of one table; `None` if not."""
-    both = _region(sheet, range(left.columns.start, right.columns.stop), deck, findings)
-    if left.tables and right.tables:
-        blocks = {table.kind for table in (*left.tables, *right.tables)} == {"pad"}
-        return both if blocks and both.tables else None
-    tables = left.tables or right.tables or both.tables
-    beside = right if left.tables or not right.tables else left
-    goes_on = tables and both.tables and tables[-1].goes_on(beside.columns, beside.sheet)
-    return both if goes_on else None

@@ -356,8 +356,6 @@ def _trim(rows: list[list[str]]) -> list[list[str]]:
 
 _BAND = 3
 """A colour behind this many texts of a row is decoration, and no mark in the row's other cells."""
-_THEME = "FFFFFF 000000 E7E6E6 44546A 4472C4 ED7D31 A5A5A5 FFC000 5B9BD5 70AD47"
-"""The colours of Excel's default theme, by index."""
 
 
 def _fill_colour(cell: Any) -> str:
@@ -366,10 +364,9 @@ def _fill_colour(cell: Any) -> str:
         return ""
     colour = cell.fill.fgColor
     if colour.type == "theme":
-        codes = _THEME.split()
-        known = colour.theme < len(codes)
-        code = _tint(codes[colour.theme], colour.tint) if known else f"theme {colour.theme}"
-    elif colour.type == "indexed":
+        plain = colour.theme == 0 and not colour.tint
+        return "" if plain else f"colour {colour.theme} tint {colour.tint:g}"
+    if colour.type == "indexed":
         code = import_extra("openpyxl.styles.colors", extra="sheets").COLOR_INDEX[colour.indexed]
     else:
         code = str(colour.rgb)
@@ -377,14 +374,6 @@ def _fill_colour(cell: Any) -> str:
     if not re.fullmatch("[0-9A-F]{6}", code):
         return f"colour {code}"
     return "" if code == "FFFFFF" else f"{_colour_name(code)} #{code}"
-
-
-def _tint(code: str, tint: float) -> str:
-    """Make a colour lighter (if the tint is above 0) or darker, as Excel does."""
-    hue, light, strength = colorsys.rgb_to_hls(*(part / 255 for part in bytes.fromhex(code)))
-    light = light * (1 + tint) if tint < 0 else light + (1 - light) * tint
-    parts = colorsys.hls_to_rgb(hue, light, strength)
-    return bytes(round(255 * part) for part in parts).hex()
 
 
 _HUES = "red orange yellow green green green blue blue blue purple pink red"

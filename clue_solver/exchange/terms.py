@@ -57,8 +57,6 @@ SKIPS = re.compile(
     r"(?i)^skip|\b(?:no|without a) (?:guess|suggestion|question)\b|\b(?:asked|asks) nothing\b"
 )
 """Words which show that a player made no suggestion in a turn."""
-SNOOPS = re.compile(r"(?i)^(?:snoop|peek|look)\w*(?: at)? ")
-"""Words before the name of a player whose card another player looks at."""
 TURN = re.compile(
     r"(?i)['\u2019]?s?\s*\b(?:turn|go|asks?|guess\w*|suggest\w*)\W*$|^(?:turn|tour)\b"
 )

@@ -79,9 +79,6 @@ def _answered(
             answer = answer or meant.get("numbers")
         return {**said, name: {**said.get(name, {}), about: answer}} if answer else said
     answer = answers.get(name)
-    if name == "header":
-        lines = [f"{rule}: {answers.get(rule)}" for rule in ("order", "answers")]
-        answer = [line for line in question.choices if line in lines]
     if name == "viewer" and answer and answer not in question.choices:
         answer = sheet.get("seats", {}).get(answer, answer)
     return {**said, name: answer} if answer else said

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from clue_solver import ArgumentError, ClueError
+from clue_solver import ArgumentError, ClueError, NotationError
 from clue_solver.exchange.imports import Imported, Unclear, import_notes
 from clue_solver.notation import format_line
 
@@ -231,4 +231,5 @@ def test_a_misspelt_card_is_a_guess_and_a_misspelt_player_is_asked() -> None:
 def test_what_is_said_of_notes_has_to_be_there(said: dict[str, Any]) -> None:
     with pytest.raises(ClueError) as caught:
         import_notes(SHEET.format("envelope"), **{**FOUR, **said}, guess=True)
-    assert caught.value.argument or isinstance(caught.value, (ArgumentError, Unclear))
+    refused = (ArgumentError, NotationError, Unclear)
+    assert caught.value.argument or isinstance(caught.value, refused)
