@@ -582,7 +582,7 @@ def line(results: Mapping[str, Any]) -> str:
         f"**Fast and complete**: computing a sheet with exact chances takes "
         f"{figure(float(np.median(times)), 's')} (median). It shows every fact that can be "
         f"proved, {every} in the test games; pencil-and-paper rules miss {counted} of them. PySDD, "
-        f"a general counting library, takes {ratio} as long."
+        f"a general-purpose model-counting library, takes {ratio} as long."
     )
 
 

@@ -135,7 +135,7 @@ class AccuseAdvice(AnswerValue, frozen=True, kw_only=True):
     The best accusation, how likely it is to be right, and whether to make it in this turn.
 
     Attributes:
-        cards: The cards to accuse.
+        cards: The cards to name in the accusation.
         probability: The chance that it is right; 1 only if that is proved.
         certain: Whether it is proved to be right.
         advice: Whether to `accuse` this turn, or to `wait`.
@@ -238,7 +238,7 @@ class FollowUp(AnswerChance, frozen=True, kw_only=True):
 
     @property
     def cards(self) -> Cards:
-        """The cards to ask for, or to accuse, after this answer."""
+        """The cards to suggest, or to name in an accusation, after this answer."""
         return self.then.cards
 
 

@@ -74,7 +74,7 @@ class Highlight(AnswerValue, frozen=True, kw_only=True):
             not use a proof at once, but wins later; `wasted question`: another question would have
             revealed far more; `lucky`, `unlucky`: the answer revealed far more or less than
             expected.
-        cards: The cards asked for, accused or proved.
+        cards: The cards suggested, named in the accusation, or proved.
         before, after: The chance, from 0 to 1, that the player gives to the true solution
             before and after the entry; for an accusation, the chance that it is right, then 0.
         weight: The importance of the highlight, in bits.
@@ -109,7 +109,7 @@ class Moment(AnswerValue, frozen=True, kw_only=True):
         entry: The last entry that counts; 0 before the log.
         deals: The number of deals that fitted what the seat had seen.
         bits: The entropy in bits of what the seat knew about the solution.
-        true_chance: The probability of the true solution by what the seat knew.
+        true_chance: The probability of the true solution, given what the seat knew.
 
     >>> from clue_solver import Game, load
     >>> from clue_solver.rules.observations import Accusation
@@ -180,9 +180,9 @@ class AccusationReview(AnswerValue, frozen=True, kw_only=True):
     Attributes:
         entry: The entry.
         seat: The player.
-        cards: The cards accused.
+        cards: The cards named.
         right: Whether it was right.
-        chance: The probability that it was right, by what the player knew; 0 if unknown.
+        chance: The probability that it was right, given what the player knew; 0 if unknown.
         verdict: `rash`: it was wrong, its chance was below one half, and accusing was no better
             than waiting; `unlucky`: it was wrong, but not rash; `unknown`: the record shows too
             little to tell.

@@ -386,7 +386,7 @@ def find_player(name: str) -> Player:
         return kind(**options)
     except TypeError as error:
         named = ", ".join(options) or "no options"
-        reason = f"no such player with {named}: {error}"
+        reason = f"no computer player can have {named}: {error}"
         raise ArgumentError(f"{printable(name)}: {reason}", argument="players") from None
 
 

@@ -43,7 +43,7 @@ COMMANDS = (
     GameCommand("why", "plum ben", "why a card is where it is", "asks"),
     GameCommand("undo", "", "take back the last change", "changes", "ctrl+z", "Undo"),
     GameCommand("lists", "", "choose what happened from lists", "screen", "f2", "Lists"),
-    GameCommand("redo", "", "make the undone change again", "changes", "ctrl+y"),
+    GameCommand("redo", "", "redo the change that you last undid", "changes", "ctrl+y"),
     GameCommand(
         "show", "ben plum rope hall", "what each card you could show gives away", "asks", "f3"
     ),

@@ -205,7 +205,7 @@ def own_refusal(record: Record, observation: Observation) -> errors.NotationErro
         if answer.card is not None and answer.card not in own:
             reason = f"you do not hold {answer.card}: expected {joined(held or ('passes',))}"
         elif answer.answer == "shows" and not held:
-            reason = f"you hold none of these cards: expected {viewer} passes"
+            reason = f"you hold none of these cards: expected '{viewer} passes'"
         elif answer.answer == "passes" and held:
             you = f"you hold {joined(held, 'and')}, so you cannot pass"
             reason = f"{you}: type '{viewer} shows {held[0]}'"

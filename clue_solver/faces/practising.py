@@ -294,7 +294,7 @@ class Practice(Feed):
     def prompt(self, text: str) -> tuple[str, str]:  # noqa: ARG002
         """Return what stands before the line, and what Enter does there."""
         if self.over:
-            return ">", "over: Enter lists what is next"
+            return ">", "the game is over: Enter lists what you can do next"
         return ">", "Enter lists what you may do" if self.is_asked else "the others are playing …"
 
     def take(self, line: str) -> Account:

@@ -64,8 +64,8 @@ def spread(
                 yield result
         except BrokenExecutor:
             raise ClueError(
-                "a process that did a part of the work was ended from outside, perhaps for want of "
-                "memory; fewer processes at once need less"
+                "a worker process was killed, perhaps because memory ran out; fewer processes at "
+                "once need less"
             ) from None
         finally:
             with warnings.catch_warnings():

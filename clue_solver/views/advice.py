@@ -28,7 +28,7 @@ _COLUMNS = Rows(
             "whether you win more or less often than with the first suggestion, if you suggest "
             "that now, and then the likeliest cards in each of your turns",
         ),
-        ("bits", "how much the answer tells: one bit halves what can be in the envelope"),
+        ("bits", "how much the answer tells: one bit halves the number of possible solutions"),
         ("settles", "the chance that you know the solution after the answer"),
         ("best after", "the chance that your best guess is right after the answer"),
         ("getting there", "the chance that the dice take you to the room"),

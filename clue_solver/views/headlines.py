@@ -116,7 +116,9 @@ def _ask(advice: Advice) -> Headline:
     if advice.roll and asked.look is None:
         return Headline(text, "Once you've rolled, log the roll and ask again.")
     if advice.beaten:
-        return Headline(text, "In simulated games it wins more often than the likeliest cards.")
+        return Headline(
+            text, "In simulated games, it wins more often than suggesting the likeliest cards."
+        )
     only = f"You can suggest only in the {advice.only}." if advice.only else ""
     why = sentences(*_likely_cards(advice, asked.cards))
     return Headline(text, " ".join(filter(None, (only, why))))

@@ -292,8 +292,9 @@ def review_document(review: Review) -> Iterator[Block]:
         yield _player_rows(review, whole)
         end = "just before the winner accused" if review.winner else "when the log ended"
         yield Line(
-            "“Solved it”: when a player could prove the solution. “Final chance”: the chance "
-            f"of the solution by a player's notes {end}. {QUALITY} {MISTAKES}",
+            "“Solved it”: when a player could prove the solution. “Final chance”: how "
+            f"likely the true solution was, judging by a player's notes, {end}. {QUALITY} "
+            f"{MISTAKES}",
             "dim",
         )
     rows = []

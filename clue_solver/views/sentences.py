@@ -173,7 +173,7 @@ _CHANGES = {
         "header": "the last change: {header}",
     },
     "taken back": {
-        "added": "{number} is there again: {line}",
+        "added": "{number} is back: {line}",
         "removed": "{number} {line}",
         "replaced": "{number} is back to: {line}",
         "header": "{header}",

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 )
 @shared.output_option
 @shared.edition_option
-@shared.list_option("--players", "Who plays, clockwise: Ann,Ben,Cat.")
+@shared.list_option("--players", "The players in clockwise order: Ann,Ben,Cat.")
 @click.option("--viewer", metavar="SEAT", help="Whose notes these are.")
 @click.option("--hand", metavar="LIST", default="", help="The viewer's own cards.")
 @shared.list_option(
@@ -106,7 +106,7 @@ def import_(
         called = said.pop("called")
         for param in click.get_current_context().command.params:
             if said.get(str(param.name)):
-                several = "several files must be records of one game"
+                several = "if there are several files, they must all be records of the same game"
                 raise click.UsageError(f"{param.opts[-1]} is for one file of notes; {several}")
         found = merged = _merged(given, called, keep, asks=asks)
         told = [f"{len(given)} notebooks, {counted(merged.entries, 'entry')} in all"]

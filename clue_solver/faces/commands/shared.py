@@ -60,8 +60,8 @@ players_option = click.option(
     "--players",
     metavar="LIST",
     default="",
-    help="Who plays, clockwise: Ann,Ben,Cat. If the program deals, a computer player is easy, "
-    "medium or hard, or has a name: Watson=hard.",
+    help="The players in clockwise order: Ann,Ben,Cat. If the program deals, write easy, medium or "
+    "hard for a computer player, or give it a name: Watson=hard.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 output_option = click.option(

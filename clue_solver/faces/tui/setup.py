@@ -18,7 +18,7 @@ class SetupScreen(Screen[NewGame | None]):
         self._asking = asking
 
     def compose(self) -> ComposeResult:
-        keys = "   Enter goes on, Esc goes back, Ctrl+S starts, Ctrl+Q quits"
+        keys = "   Enter continues, Esc goes back, Ctrl+S starts, Ctrl+Q quits"
         yield Static(Text.assemble(("A new game", "bold"), keys), classes="title")
         yield Static(id="so-far", markup=False)
 

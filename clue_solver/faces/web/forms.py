@@ -162,7 +162,7 @@ def set_help(table: ServedTable, eyes: Eyes, form: Form) -> None:
 def free_seat(table: ServedTable, eyes: Eyes, form: Form) -> None:
     """End the link of a seat's page."""
     if eyes.seat is not None:
-        raise ArgumentError("only the recorder can end other players' links")
+        raise ArgumentError("only the recorder can revoke other players' links")
     table.free_seat(text_in(form, "seat"))
 
 

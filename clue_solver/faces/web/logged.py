@@ -190,7 +190,7 @@ class LoggedTable(ServedTable):
         if place.entry is not None:
             eyes.game.entry(place.entry)
             if shares[place.entry - 1] != share:
-                raise NotationError("expected the same entry with what you saw of it")
+                raise NotationError("expected the same entry, with what only you saw added")
             return place
         if share is None:
             return LogPlace()
