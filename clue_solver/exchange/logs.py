@@ -38,9 +38,6 @@ class TableNotes(EntryCollector):
         self.layout = layout
         self.marks = Marks(self.hints.marks, _ANSWERS)
         self.seats = lexicon_of(table).seats
-        behind = [terms.without_brackets(layout.text("shower", row))[1] for row, _ in layout.rows()]
-        found = {card for each in behind for card in self.deck.names.exact(each)}
-        self.tells_cards = bool(found - {*self.deck.edition.suspects})  # or they are pieces
         if table.viewer is None and not self.hints.viewer and self._is_first_person():
             text = "whose notes are these?"
             findings.ask("viewer", text, choices=(*table.seats, SPECTATOR))
@@ -225,9 +222,6 @@ class TableNotes(EntryCollector):
             if seen and not self.layout.players and not answers:
                 raise NotationError("expected the player who showed the card")
             return
-        inside = self.deck.names.exact(terms.without_brackets(shower)[1])
-        if inside and self.tells_cards:
-            seen = seen or inside[0]
         sure = re.sub(r"\s\(?\?\)?$", "", shower)  # of `Cat (?)` only the card is not known
         if terms.is_unsure(sure):
             self.findings.leave_aside(row, shower)

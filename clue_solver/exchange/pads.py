@@ -1,7 +1,6 @@
 """Reads a detective's pad, with cards down and holders across."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from clue_solver.errors import counted, printable
@@ -18,8 +17,6 @@ from clue_solver.rules.table import Slot, Table
 
 _LEAST_NAME = 3
 """A title with at least this many letters is a name rather than initials."""
-_MARKED = 4
-"""A text in at least this many cells of a pad is a mark."""
 
 
 class PadNotes:
@@ -72,14 +69,10 @@ class PadNotes:
         other = {*names.names} - {card for cards in spelt.values() for card in cards}
         near = (row for row, _, label in rows if {*names.nearest(self.hints.meant(label))} & other)
         last = max([*near, *(row for row in spelt if spelt[row])], default=0)  # then a legend
-        texts = Counter(cells[at] for _, cells, _ in rows for at in used)
-        marks = {text for text in texts if texts[text] >= _MARKED and not text.isdecimal()}
         for row, cells, label in rows:
             exact = spelt[row]
             marked = [cells[at] for at in used if cells[at] not in ("", titles[at])]
-            known = len(label) > 2 and all(text in marks for text in marked)
-            heading = not (label and marked) or deck.is_heading(label)
-            heading = heading or (row > last and not known)
+            heading = not (label and marked) or deck.is_heading(label) or row > last
             if terms.spelt(label) == SIZES:
                 self.sizes = cells
             elif not exact and (heading or self.hints.leaves(row, label)):
