@@ -165,6 +165,7 @@ class Eyes:
         self.done: dict[tuple[object, ...], FormAnswer] = {}
         self._drawn: tuple[Record, Report] | None = None
         self._asked: tuple[Record, OpenQuestion | None] | None = None
+        self._forgotten = set[str]()
 
     @property
     def secret(self) -> str:
@@ -224,6 +225,11 @@ class Eyes:
             self._asked = record, next(self._questions(record), None)
         return self._asked[1]
 
+    def forget(self, line: str) -> None:
+        """Ask no more about what the seat saw in a line."""
+        self._forgotten.add(line)
+        self._asked = None
+
     def _questions(self, record: Record) -> Iterator[OpenQuestion]:
         viewer, table = record.table.viewer, record.table
         for number in range(len(record.entries), 0, -1):
@@ -234,6 +240,7 @@ class Eyes:
                 or not observation.sight.hidden
                 or observation.sight.owner
                 or viewer not in line
+                or line in self._forgotten
             ):
                 continue
             if not table.everyone_shows and public_of(observation, table) != observation:

@@ -115,6 +115,12 @@ def hold(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
     return tell(table, eyes, {**form, "line": [format_line(hand, session.record.table)]})
 
 
+def forget(table: LoggedTable, eyes: Eyes, form: Form) -> None:
+    """Stop asking a seat which card it saw in an entry."""
+    eyes.forget(text_in(form, "line"))
+    table.change_page(eyes)
+
+
 def undo(table: LoggedTable, eyes: Eyes, form: Form) -> None:  # noqa: ARG001
     """Undo the last change."""
     table.undo(eyes)
@@ -170,6 +176,7 @@ LOGGED: Mapping[str, Do] = {
     "ask": ask,
     "tell": tell,
     "hand": hold,
+    "forget": forget,
     "undo": undo,
     "delete": delete,
     "fix": fix,
@@ -180,7 +187,7 @@ LOGGED: Mapping[str, Do] = {
 }
 """The actions of the forms on the pages of a game that is logged by hand."""
 
-LATE = ("free", "open", "help")
+LATE = ("free", "open", "help", "forget")
 """The actions that are allowed even if the log has changed since the page was drawn."""
 
 
