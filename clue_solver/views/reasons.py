@@ -108,13 +108,16 @@ def _headline(reason: Reason) -> str:
 
 def _changes(reason: Reason) -> Iterator[Block]:
     """Yield which entries, and which habits of players, changed the chance of an open card."""
-    rows = []
+    rows, last = list[tuple[str, str, str]](), ""
     for each in sorted(reason.moved, key=lambda each: each.entry):
         before, after = share(each.before), share(each.after)
         if abs(each.change) >= _NOTABLE and before != after:
+            if last not in ("", before):
+                rows.append(("…", f"from {last} to {before}", "other entries, a little each"))
             ((number, line),) = quote(reason.lines, [each.entry])
             rows.append((number, f"from {before} to {after}", line))
-            rows.append(("", "", _effect_text(each, reason.card, reason.table)))
+            rows.append(("", "", _effect_text(each, reason)))
+            last = after
     if rows:
         heads = ("entry", "chance", "")
         yield Rows("What changed it", rows, heads, (1, 2))
@@ -128,21 +131,23 @@ def _changes(reason: Reason) -> Iterator[Block]:
         )
 
 
-def _effect_text(influence: Influence, card: str, table: Table) -> str:
+def _effect_text(influence: Influence, reason: Reason) -> str:
     """Return a sentence that says what an entry tells about an open card."""
-    told, viewer = influence.observation, table.viewer
-    it = card_list([card], table.edition)
+    told, viewer = influence.observation, reason.table.viewer
+    it = card_list([reason.card], reason.table.edition)
     if isinstance(told, observed.Hand):
         return sentences(clause([told.seat], f"doesn't have {it}", viewer))
-    if not isinstance(told, observed.Suggestion | observed.Finger) or card not in told.cards:
+    if not isinstance(told, observed.Suggestion | observed.Finger) or reason.card not in told.cards:
         return "This affects it indirectly, through other cards."
+    if reason.holder == told.by and influence.change < 0:
+        return sentences(clause([told.by], f"asked for {it}", viewer))
     passed = [str(each.seat) for each in told.answers if each.answer == "passes"]
-    shows = [each for each in told.answers if each.answer == "shows"]
     clauses = [clause(passed, f"couldn't show {it}", viewer)] if passed else []
-    for each in shows:
-        showed = "showed another card" if each.card else f"may have shown {it}"
-        clauses.append(clause([str(each.seat)], showed, viewer))
-    return sentences(*clauses or [clause([told.by], f"suggested {it}", viewer)])
+    for each in told.answers:
+        if each.answer == "shows" and each.seat != viewer:  # what the viewer shows tells nothing
+            showed = "showed another card" if each.card else f"may have shown {it}"
+            clauses.append(clause([str(each.seat)], showed, viewer))
+    return sentences(*clauses or [clause([told.by], f"asked for {it}", viewer)])
 
 
 @view(Check, "document")
@@ -386,6 +391,8 @@ def _entry_reason(step: ReasonStep, who: str, entries: str) -> str:
             return "that is what you suppose"
         case observed.Hand(seat=seat):
             whose = "your" if seat == viewer else f"{seat}'s"
+            if not step.entries:  # nobody else sees that entry
+                return f"{whose} hand shows it"
             return f"{named_entries(step.entries)} lists {whose} hand"
         case observed.Suggestion() | observed.Finger() | observed.Question():
             asked = told.about if isinstance(told, observed.Question) else told.cards

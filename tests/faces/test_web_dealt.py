@@ -236,7 +236,8 @@ def test_who_accuses_does_it_at_any_time_of_the_own_turn(tmp_path: Path) -> None
         assert "<h2>The review</h2>" in other.text
     record = load_record(tmp_path / "game.clue")
     assert record.table.solution == game.solution
-    assert record.observations == tuple(game.log)
+    hands_last = sorted(game.log, key=lambda each: isinstance(each, Hand))
+    assert record.observations == tuple(hands_last)
 
 
 def test_a_machine_that_fails_does_nothing_and_the_host_hears_of_it(tmp_path: Path) -> None:
@@ -429,3 +430,30 @@ def test_advice_comes_with_every_decision_and_says_when_all_is_known(tmp_path: P
         assert known
         assert seen == {"move", "ask", "accuse"}
         assert f"You know it: accuse {', '.join(game.solution)}." in served.get("Ann")
+
+
+def test_after_the_end_why_says_what_the_sheet_says_and_numbers_stay(tmp_path: Path) -> None:
+    players = dict.fromkeys(("Ann", "Ben", "Cat"), "easy")
+    table = begun(tmp_path / "game.clue", players=players, seed=5)
+    ann = table.of("Ann")
+    told = set[tuple[str, str]]()
+    while not table.over:
+        numbers, lines = table.entry_numbers(ann), table.current(ann).lines
+        told |= {pair for pair in zip(numbers, lines, strict=True) if pair[0]}
+        table.decide(table.chairs.machine_choice())
+    session = table.current(ann)
+    after = dict(zip(table.entry_numbers(ann), session.lines, strict=True))
+    assert told
+    assert all(after[number].partition(":")[0] == line.partition(":")[0] for number, line in told)
+    report = session.game.report()
+    for seat, view in table.chairs.game.views.items():
+        for card in view.cards:
+            verdict = session.game.why(card, seat).verdict
+            assert verdict == ("holds" if card in view.hand else "lacks")
+    card = next(each for each in report.cards if report.verdict(each, "Ben") == "open")
+    with dealt(table) as served:
+        served.sit("Ann")
+        table.relink(ann, replace(ann.links, help="sheet"))
+        shown = served.get("Ann", f"?tab=sheet&card={card}&holder=Ben")
+        assert "This entry proves it" in shown
+        assert "You: " not in shown

@@ -81,7 +81,10 @@ class DealtTable(ServedTable):
         self.whole = replace(self.whole, entries=(*self.whole.entries, *entries))
         if self.over:
             self.open = True
-            self.whole = replace(game.record, table=replace(game.record.table, viewer=None))
+            table = replace(game.record.table, viewer=None)
+            entries = game.record.entries  # the hands come last, so that all others keep numbers
+            entries = tuple(sorted(entries, key=lambda each: isinstance(each.observation, Hand)))
+            self.whole = Record(table=table, entries=entries)
         for eyes in self.every:
             self.current(eyes)
 
