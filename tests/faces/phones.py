@@ -127,7 +127,8 @@ class Phone:
             case Finger(cards=cards):
                 return self.naming("answer", "Point at them", *cards)
             case tuple():
-                return self.naming("answer", "I accuse", *choice)
+                sent = self.naming("answer", "I accuse", *choice)
+                return sent._replace(said={**sent.said, "sure": ["yes"]})
             case str() if choice in every:
                 return every[choice]
             case str():  # a square

@@ -192,7 +192,8 @@ def test_what_cannot_be_is_said_and_asked_again(tmp_path: Path) -> None:
     with dealt(table) as served:
         phone = Phone(served, table.chairs.person)
         phone.hear(phone.send(phone.buttons("answer")["Suggest"]))
-        assert "choose one of each: suspect, weapon and room" in unescape(phone.text)
+        form = unescape(phone.text).partition('id="play-')[2].partition("</form>")[0]
+        assert "Choose one of each: suspect, weapon and room." in form
         served.post("answer", phone.seat, at="1", what="Suggest", choice="Hall")
         served.post("tell", phone.seat, line="Ann has Plum")
         served.post("undo", None)
@@ -216,7 +217,16 @@ def test_who_accuses_does_it_at_any_time_of_the_own_turn(tmp_path: Path) -> None
         seat = str(table.chairs.person)
         phone = Phone(served, seat)
         phone.hear(phone.send(phone.chosen("rolls")))
-        phone.hear(phone.send(phone.chosen(wrong)))
+        accusing = phone.naming("answer", "I accuse", *wrong)
+        phone.hear(phone.send(accusing))
+        assert f"Accuse {', '.join(wrong)}?" in phone.text
+        assert "You can't take it back." in unescape(phone.text)
+        assert game.state.out == set()
+        phone.load()  # the question stands at its address
+        assert phone.tap("Back")
+        assert "Yes, I accuse" not in phone.text
+        phone.hear(phone.send(accusing))
+        phone.press("Yes, I accuse", "answer")
         assert game.state.out == {seat}
         assert "You accuse" in phone.text
         assert f"{', '.join(wrong)}: wrong" in phone.text

@@ -12,7 +12,7 @@ from clue_solver.faces import decisions
 from clue_solver.faces.decisions import Decision, Way, decision_due
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.drafts import Draft
-from clue_solver.faces.web.eyes import Eyes
+from clue_solver.faces.web.eyes import Eyes, FormAnswer
 from clue_solver.faces.web.forms import free_seat, set_help
 from clue_solver.faces.web.panel import Choice, Form, Panel, Row, text_in
 from clue_solver.faces.web.told import nearest
@@ -52,8 +52,16 @@ class ShownPlay(NamedTuple):
     asked: tuple[str, ...] = ()
 
 
-def shown_play(table: DealtTable, eyes: Eyes, draft: Draft) -> ShownPlay:
-    """Return what a page of a dealt game shows, with what was tapped so far."""
+def shown_play(
+    table: DealtTable, eyes: Eyes, draft: Draft, wrong: tuple[str, str] = ("", "")
+) -> ShownPlay:
+    """
+    Return what a page of a dealt game shows, with what was tapped so far.
+
+    Args:
+        table, eyes, draft: The table, the page and what was tapped.
+        wrong: Which panel sent something that was not done, and why; empty if none.
+    """
     game, request = table.chairs.game, table.chairs.game.request
     dealt = game.dealt.table
     recent = table.recent_events(eyes)
@@ -81,8 +89,23 @@ def shown_play(table: DealtTable, eyes: Eyes, draft: Draft) -> ShownPlay:
         go = taps[place].description
         panels = tuple(_buttons("move", (Choice(go, place, main=True), Choice("Back", href="?"))))
         return shown._replace(question=f"{go}?", panels=panels)
-    panels = tuple(_panels(due, request.kind, view, draft.picked))
+    if draft.chosen[:1] == (decisions.ACCUSE,) and any(
+        way.words == draft.chosen for way in due.ways
+    ):
+        return _confirmation(shown, draft.chosen[1:])
+    panels = tuple(_panels(due, request.kind, view, draft.picked, wrong))
     return shown._replace(question=due.question, remark=due.remark, panels=panels)
+
+
+def _confirmation(shown: ShownPlay, cards: tuple[str, ...]) -> ShownPlay:
+    """Return the question whether to make an accusation, which cannot be taken back."""
+    ways = (Choice("Yes, I accuse", "yes", main=True), Choice("Back", href="?"))
+    named = tuple((f"card-{number}", card) for number, card in enumerate(cards))
+    fields = (("what", decisions.ACCUSE), *named)
+    panel = Panel("answer", "sure", rows=(Row("", ways),), fields=fields)
+    remark = f"You can't take it back. {decisions.RISK}"
+    question = f"Accuse {', '.join(cards)}?"
+    return shown._replace(question=question, remark=remark, panels=(panel,))
 
 
 def moves_by_tap(table: DealtTable, eyes: Eyes, draft: Draft) -> dict[str, Tap]:
@@ -102,8 +125,10 @@ def moves_by_tap(table: DealtTable, eyes: Eyes, draft: Draft) -> dict[str, Tap]:
     }
 
 
-def _panels(due: Decision, kind: str, view: View, picked: Sequence[str]) -> Iterator[Panel]:
-    """Yield the panels with the ways to answer a question; `picked` are the cards so far."""
+def _panels(
+    due: Decision, kind: str, view: View, picked: Sequence[str], wrong: tuple[str, str]
+) -> Iterator[Panel]:
+    """Yield the panels with the ways to answer a question; the rest is as in `shown_play`."""
     groups: dict[str, list[Way]] = {}
     for way in due.ways:
         groups.setdefault(way.words[0], []).append(way)
@@ -112,10 +137,12 @@ def _panels(due: Decision, kind: str, view: View, picked: Sequence[str]) -> Iter
     for label, ways in groups.items():
         if ways[0].choice is None:
             yield _nothing_panel(label, main=ways[0].main)
-        elif label == decisions.SUGGEST:
-            yield _card_panel(label, ways, view, picked)
         elif label in _SENDS:
-            yield _card_panel(label, ways, view)._replace(folded=label)
+            error = wrong[1] if label == wrong[0] else ""
+            mine = picked if error or label == decisions.SUGGEST else ()
+            folded = "" if label == decisions.SUGGEST else label
+            panel = _card_panel(label, ways, view, mine)
+            yield panel._replace(folded=folded, error=error)
 
 
 def _button(way: Way) -> Choice:
@@ -229,14 +256,18 @@ def step(table: DealtTable, eyes: Eyes, form: Form) -> None:
         table.step()
 
 
-def answer(table: DealtTable, eyes: Eyes, form: Form) -> None:
-    """Make the decision that a seat sent, unless it was already made."""
+def answer(table: DealtTable, eyes: Eyes, form: Form) -> FormAnswer | None:
+    """Make the decision that a seat sent, unless it was already made. Accusing is asked once."""
     chairs, request = table.chairs, table.request_for(eyes)
     if text_in(form, "at") != table.stamp(eyes) or request is None:
-        return
+        return None
     due = decision_due(chairs, eyes.seat)
     choice = _choice_in(due, chairs.game.views[request.seat], form)
-    table.decide(choice, accuses=text_in(form, "what") == decisions.ACCUSE)
+    accuses = text_in(form, "what") == decisions.ACCUSE
+    if accuses and not text_in(form, "sure"):
+        return FormAnswer(chosen=(decisions.ACCUSE, *choice))
+    table.decide(choice, accuses=accuses)
+    return None
 
 
 def sit(table: DealtTable, eyes: Eyes, form: Form) -> None:

@@ -123,6 +123,7 @@ class FormAnswer(NamedTuple):
         asked: The question about that line.
         pending: The line and the answers to earlier questions about it.
         tab: The tab to show, if it is not the one of the form.
+        chosen: What was chosen in a dealt game and has to be confirmed, as in `Draft.chosen`.
     """
 
     error: str = ""
@@ -131,6 +132,7 @@ class FormAnswer(NamedTuple):
     asked: Doubt | None = None
     pending: PendingLine = PendingLine()
     tab: str = ""
+    chosen: tuple[str, ...] = ()
 
 
 NOTHING = FormAnswer()

@@ -142,7 +142,7 @@ def page(shown: PageContext, query: Query, answer: FormAnswer = NOTHING) -> str:
     given |= _log_values(shown, session, report)
     known = report if given["rows"] else None
     if isinstance(table, DealtTable):
-        given |= _dealt_page_values(table, eyes, draft, given, known)
+        given |= _dealt_page_values(table, eyes, draft, query, given | {"known": known})
     else:
         given |= _logged_page_values(shown, session, draft, query, given | {"report": report})
         given["board"] = board_panel(session, draft, logs=eyes.seat is None, report=known)
@@ -300,10 +300,11 @@ def _logged_page_values(
 
 
 def _dealt_page_values(
-    table: DealtTable, eyes: Eyes, draft: Draft, given: Mapping[str, Any], report: Report | None
+    table: DealtTable, eyes: Eyes, draft: Draft, query: Query, given: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the template values that are different if the program deals the cards."""
-    play, state = shown_play(table, eyes, draft), table.chairs.game.state
+    wrong = text_in(query, "what"), given["answer"].error
+    play, state = shown_play(table, eyes, draft, wrong), table.chairs.game.state
     drawn, request = (state, moves_by_tap(table, eyes, draft)), table.chairs.game.request
     moves = request is not None and request.kind in ("move", "accuse")
     return {
@@ -316,7 +317,7 @@ def _dealt_page_values(
         "counsel": _counsel(table, given["verdict"]) if table.advises(eyes) else None,
         "calls": bool(eyes.seat and play.panels),
         "board": board_panel(
-            given["session"], draft, logs=False, report=report, dealt=drawn, moves=moves
+            given["session"], draft, logs=False, report=given["known"], dealt=drawn, moves=moves
         ),
     }
 

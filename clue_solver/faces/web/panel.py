@@ -83,6 +83,7 @@ class Panel(NamedTuple):
         before: The label of that button until enough cards are picked.
         most: If above 0, how many cards can be picked, after which the form sends itself.
         folded: The label under which the panel is collapsed; empty if it is open.
+        error: Why what it sent was not done; empty if there was no error.
     """
 
     action: str
@@ -96,3 +97,4 @@ class Panel(NamedTuple):
     before: str = ""
     most: int = 0
     folded: str = ""
+    error: str = ""

@@ -217,6 +217,7 @@ class PageServer:
         """Answer a form with the page, and with the address that a reload must use."""
         kept = answer.error or answer.late or answer.asked or request.path_params["action"] == "ask"
         query = {name: each for name, each in form.items() if name == "tab" or kept}
+        query |= {"x": [*answer.chosen]} if answer.chosen else {}
         draft = Draft.of(query, self.table.current(eyes))._replace(at=self.table.stamp(eyes))
         line = answer.line if len(answer.line) < _LINE else ""
         way = way_to(request.scope, eyes.secret)

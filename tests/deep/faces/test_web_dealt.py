@@ -64,6 +64,7 @@ class Hand(Thumb):
         if view.proved and self.folded("Accuse").count():
             self.folded("Accuse").locator("summary").tap()
             self.name("I accuse", view.proved)
+            self.page.get_by_role("button", name="Yes, I accuse").tap()
             return
         match decision_of(self.player, view, game.request):
             case None:
