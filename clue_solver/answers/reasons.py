@@ -159,7 +159,7 @@ def reason(known: KnownGame, *, card: str, holder: str) -> Reason:
     h = table.holders.index(holder)
     possible = known.possible[c]
     if possible >> h & 1 and possible & (possible - 1):
-        return _revealed_reason(known, card, holder) or _open_reason(known, card, holder)
+        return _open_reason(known, card, holder)
     fact = CertainFact(c, h, bool(possible >> h & 1))
     literal = deduction.solver.has(c, h)
     entries, minimum = smallest_conflict(
@@ -181,37 +181,6 @@ def reason(known: KnownGame, *, card: str, holder: str) -> Reason:
 def explain_conflict(known: KnownGame, entries: Sequence[int]) -> tuple[ReasonStep, ...]:
     """Return the argument that the entries cannot all be true; its end is the impossibility."""
     return _named(argue(known.deduction.knowledge, entries, None), known.table, known.log)
-
-
-def _revealed_reason(known: KnownGame, card: str, holder: str) -> Reason | None:
-    """Return what the hands say that were revealed after a right accusation; `None` if nothing."""
-    if not any(isinstance(each, observed.Accusation) and each.right for each in known.log):
-        return None
-    hands = [(n, each) for n, each in enumerate(known.log, 1) if isinstance(each, observed.Hand)]
-    hands.sort(key=lambda pair: card not in pair[1].cards)  # who has it says most
-    for entry, hand in hands:
-        if card not in hand.cards and hand.seat != holder:
-            continue
-        verdict: Verdict = "holds" if card in hand.cards and hand.seat == holder else "lacks"
-        step = ReasonStep(
-            fact=Fact._make((card, hand.seat, "holds" if card in hand.cards else "lacks")),
-            rule="told",
-            entries=(entry,),
-            uses=(),
-            observation=hand,
-            table=known.table,
-        )
-        return Reason(
-            card=card,
-            holder=holder,
-            verdict=verdict,
-            probability=1.0 if verdict == "holds" else 0.0,
-            entries=(entry,),
-            minimum=True,
-            steps=(step,),
-            table=known.table,
-        )
-    return None
 
 
 def _open_reason(known: KnownGame, card: str, holder: str) -> Reason:

@@ -315,10 +315,7 @@ class Game:
         game = self.seen(**view)
         card, holder = notation.lexicon_of(game.table).cell(card, holder)
         why = reason(game._known, card=card, holder=holder)
-        lines = game._seen_lines
-        if not all(lines[entry - 1] for entry in why.entries):
-            lines = game.lines  # a hand that was revealed after the game
-        return replace(why, lines=lines, partial=game._is_partial)
+        return replace(why, lines=game._seen_lines, partial=game._is_partial)
 
     def check(self, **view: Unpack[ViewOptions]) -> Check:
         """

@@ -14,7 +14,7 @@ from clue_solver.answers.display import percent
 from clue_solver.answers.reasons import ReasonStep
 from clue_solver.answers.report import Report
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ClueError, Impossible, listed
+from clue_solver.errors import ClueError, Impossible, listed, sentences
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import HELP, Eyes
 from clue_solver.faces.web.panel import Query, text_in
@@ -22,7 +22,7 @@ from clue_solver.rules.observations import Answer, Hand, Suggestion
 from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.views import charts, reports
 from clue_solver.views.document import Line, Rows, document, legend
-from clue_solver.views.sentences import card_list
+from clue_solver.views.sentences import card_list, clause
 
 _SHADES = 20
 """How many shades show the size of a chance."""
@@ -165,11 +165,32 @@ def _renumber(step: ReasonStep, numbers: Sequence[str]) -> ReasonStep:
     return replace(step, entries=entries, cases=cases)
 
 
+def _revealed(
+    session: Session, card: str, holder: str, numbers: Sequence[str]
+) -> dict[str, Any] | None:
+    """Return the template values for a cell that a hand revealed after the game; else `None`."""
+    report, table = session.game.report(), session.record.table
+    if not charts.opened(report) or report.verdict(card, holder) != "open":
+        return None
+    it = card_list([card], table.edition)
+    for line, number, entry in zip(
+        session.lines, numbers, session.record.observations, strict=True
+    ):
+        if isinstance(entry, Hand) and (card in entry.cards or entry.seat == holder):
+            has = "has" if card in entry.cards else "doesn't have"
+            heading = sentences(clause([entry.seat], f"{has} {it}", table.viewer))
+            proof = Rows("This entry proves it", [(number, line)])
+            return {"heading": (heading,), "sections": (proof,), "links": ()}
+    return None
+
+
 def _cell_values(
     session: Session, card: str, holder: str, draft: Draft, numbers: Sequence[str]
 ) -> dict[str, Any]:
     """Return the template values that explain a cell, with links to what-if questions."""
     who = "the envelope" if holder == ENVELOPE else holder
+    if (known := _revealed(session, card, holder, numbers)) is not None:
+        return known
     try:
         reason = session.game.why(card, holder)
         steps = tuple(_renumber(each, numbers) for each in reason.steps)
