@@ -35,7 +35,7 @@ _WAITING = {
     "move": "is moving",
     "ask": "is about to ask",
     "show": "is choosing a card to show",
-    "accuse": "may accuse now",
+    "accuse": "is thinking",
 }
 """What the others are told while a player decides."""
 
@@ -199,7 +199,9 @@ def _accusation(view: View) -> Decision:
         question = observation_sentence(told[-1], view.table, viewer=view.seat)
     if told and (shown := card_shown(told[-1], view.seat)):
         card, holder = shown
-        question = f"{holder} shows you {card_list([card], view.edition)}."
+        passed = [each.seat for each in getattr(told[-1], "answers", ()) if each.answer == "passes"]
+        none = f"{listed(passed)} {'have' if passed[1:] else 'has'} none; " if passed else ""
+        question = f"{none}{holder} shows you {card_list([card], view.edition)}."
     way = Way((END_TURN,), f"{view.seat} skips", main=True)
     return Decision(question, "End your turn, or accuse.", (way,))
 

@@ -77,6 +77,7 @@ def test_who_gives_the_chair_to_a_machine_plays_the_next_game_again(tmp_path: Pa
         phone = Phone(tmp_path)
         await phone.post(NEW, "setup", **DEAL | {"plays-3": "easy"})
         link = phone.secret
+        await phone.post(link, "pace", steps="")
         await phone.post(link, "sit", seat="Ida", player="medium")
         name = next(name for name in phone.disk if name.endswith(".clue"))
         await phone.post(GAMES, "open", name=name)

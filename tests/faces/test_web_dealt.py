@@ -22,8 +22,9 @@ from clue_solver.errors import ArgumentError
 from clue_solver.faces.dealing import DealtGame
 from clue_solver.faces.games import game_file
 from clue_solver.faces.web import tables
-from clue_solver.faces.web.asks import DEALT
+from clue_solver.faces.web.asks import DEALT, shown_play
 from clue_solver.faces.web.dealt import DealtTable
+from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.forms import LOGGED
 from clue_solver.faces.web.running import dealt_table
 from clue_solver.faces.web.told import LineSplitter
@@ -415,6 +416,27 @@ def test_machines_wait_for_a_tap_where_somebody_follows_them(tmp_path: Path) -> 
         served.post("pace", None, steps="")
         served.settle()
         assert table.over
+
+
+def test_headlines_say_what_happened(tmp_path: Path) -> None:
+    players = {"Ann": PERSON, "Watson": "medium", "Hastings": "easy"}
+    table = begun(tmp_path / "game.clue", players=players, seed=5)
+    ann, said = table.of("Ann"), list[str]()
+    for _ in range(70):
+        play = shown_play(table, ann, Draft())
+        said.append(f"{play.question} {play.remark}")
+        machine = table.chairs.machine is not None
+        table.decide(table.chairs.machine_choice() if machine else played_by(table))
+    text = "\n".join(said)
+    assert "may accuse" not in text
+    assert not re.search(r"\b[A-Z]\d+\b", text)  # no board has letters
+    assert "Watson moves to a square near Dining Room." in text
+    assert "You suggest Plum, Rope, Billiard Room. Hastings is choosing a card to show." in said
+    assert (
+        "Watson has none; Hastings shows you the Billiard Room. End your turn, or accuse." in said
+    )
+    assert "Hastings shows a card. You were called to the Dining Room." in text
+    assert "Roll the dice. You were called to the Dining Room." in said
 
 
 def test_advice_comes_with_every_decision_and_says_when_all_is_known(tmp_path: Path) -> None:

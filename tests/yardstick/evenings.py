@@ -125,7 +125,7 @@ class Evening:
             rest = rest.removeprefix("to ").removeprefix("at ")
             rest = {"rolls": "rolls", "uses": f"{who} {rest}"}.get(verb, rest)
             chosen = rest.split(", ") if field.startswith("card") else rest
-            self.send(who, action, {"what": what, field: chosen})
+            self.send(who, action, {"what": what, field: chosen, "sure": "yes"})
         else:
             getattr(self, verb)(who, rest)
 

@@ -15,9 +15,9 @@ from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import Eyes, FormAnswer
 from clue_solver.faces.web.forms import free_seat, set_help
 from clue_solver.faces.web.panel import Choice, Form, Panel, Row, text_in
-from clue_solver.faces.web.told import nearest
+from clue_solver.faces.web.told import nearest, without_squares
 from clue_solver.notation import format_line
-from clue_solver.rules.observations import Suggestion
+from clue_solver.rules.observations import Observation, Suggestion
 from clue_solver.views.board import Tap
 from clue_solver.views.sentences import card_list
 from clue_solver.views.table_talk import observation_sentence as told
@@ -67,6 +67,7 @@ def shown_play(
     recent = table.recent_events(eyes)
     happened = tuple(format_line(each, dealt) for each in reversed(recent))
     last = told(recent[-1], dealt, viewer=eyes.seat) if recent else ""
+    last = without_squares(last, dealt)
     shown = ShownPlay("", happened=happened, turn=game.state.turn)
     if request is None:
         return shown
@@ -76,14 +77,18 @@ def shown_play(
     if asked is not None:
         shown = shown._replace(happened=(format_line(asked, dealt), *happened))
     if not due.ways:
-        why = due.remark
         shown = shown._replace(asked=asked.cards if asked is not None else ())
         if table.waits_for_tap and table.chairs.machine:
-            why = last
             row = Row("", (Choice("Next", "next", main=True),))
             shown = shown._replace(panels=(Panel("step", "step", rows=(row,)),))
-        remark = f"{_idle_reason(table, eyes)} {why}".strip()
-        return shown._replace(question=due.question, remark=remark)
+            if eyes.links.steps:
+                row = Row("", (Choice("Without taps, a second each"),))
+                pace = Panel("pace", "steps", rows=(row,))
+                shown = shown._replace(panels=(*shown.panels, pace))
+        news = due.remark if asked is None else _asked_by(asked, eyes.seat, due.remark)
+        news = news or " ".join(filter(None, (last, _called_to(table, eyes, recent[-1:]))))
+        remark = " ".join(filter(None, (_idle_reason(table, eyes), news and due.question)))
+        return shown._replace(question=news or due.question, remark=remark)
     taps = moves_by_tap(table, eyes, draft) if draft.chosen else {}
     for place in (place for place in draft.chosen[:1] if place in taps):
         go = taps[place].description
@@ -94,7 +99,29 @@ def shown_play(
     ):
         return _confirmation(shown, draft.chosen[1:])
     panels = tuple(_panels(due, request.kind, view, draft.picked, wrong))
-    return shown._replace(question=due.question, remark=due.remark, panels=panels)
+    called = _called_to(table, eyes, recent) if request.kind in ("move", "accuse") else ""
+    remark = " ".join(filter(None, (called, due.remark)))
+    question = without_squares(due.question, dealt)
+    return shown._replace(question=question, remark=remark, panels=panels)
+
+
+def _asked_by(asked: Suggestion, seat: str | None, text: str) -> str:
+    """Return a suggestion that is still to be answered, as said to a seat."""
+    return f"You suggest {', '.join(asked.cards)}." if asked.by == seat else text
+
+
+def _called_to(table: DealtTable, eyes: Eyes, recent: Sequence[Observation]) -> str:
+    """Return to which room another's suggestion has called the piece of a page's seat."""
+    state, dealt = table.chairs.game.state, table.chairs.game.dealt.table
+    if eyes.seat is None or state.rules.board is None or not any(dealt.pieces):
+        return ""
+    piece, place = dealt.pieces[dealt.seats.index(eyes.seat)], state.place(eyes.seat)
+    for each in reversed(recent):
+        if getattr(each, "by", None) == eyes.seat:  # what the seat did since is news enough
+            break
+        if isinstance(each, Suggestion) and {piece, place} <= {*each.cards}:
+            return f"You were called to {card_list([str(place)], dealt.edition)}."
+    return ""
 
 
 def _confirmation(shown: ShownPlay, cards: tuple[str, ...]) -> ShownPlay:

@@ -271,7 +271,7 @@ class PageServer:
         """Serve the game that has begun, and answer with its page."""
         if table.alone:  # the link of a new game leads to the next one
             table.relink(table.recorder, Links())
-            table.relink(table.own, replace(table.own.links, taken=True))
+            table.relink(table.own, replace(table.own.links, taken=True, steps=table.dealt))
         if table is not self.table:
             table.tell = self.table.tell
             self._sit_at(table)

@@ -11,7 +11,7 @@ from clue_solver.views.charts import seat_colours
 _LABEL = re.compile(r"((?:[a-z ,]*(?:\d+, )?\d+(?:% to \d+)?%?(?: likely)?: )*)(.*)", re.DOTALL)
 """A line, and an optional label before it, such as its number or a change of chance."""
 
-_SQUARE = re.compile(r"(?<= moves )to ([A-Z]+\d+)\b")
+_SQUARE = re.compile(r"(?<= move)(s?) to ([A-Z]+\d+)\b")
 """A square that a line names, which no board has printed on it."""
 
 _SAID = {
@@ -64,8 +64,7 @@ class LineSplitter:
         found = _LABEL.fullmatch(line)
         assert found is not None
         label, rest = found.groups()
-        near = "to a square near"
-        rest = _SQUARE.sub(lambda named: f"{near} {nearest(named[1], self._table)}", rest)
+        rest = without_squares(rest, self._table)
         head, _, tail = rest.partition(": ")
         answers = tuple(tuple(self._pieces(each)) for each in tail.split(", ") if each)
         label = label.removesuffix(": ").replace(": ", ", ")
@@ -81,6 +80,11 @@ class LineSplitter:
                 yield Piece("seat", each, self._colours[each])
             else:
                 yield Piece("card", each)
+
+
+def without_squares(text: str, table: Table) -> str:
+    """Return a text in which the room that is near stands for the square that a piece moves to."""
+    return _SQUARE.sub(lambda told: f"{told[1]} to a square near {nearest(told[2], table)}", text)
 
 
 def nearest(square: str, table: Table) -> str:

@@ -20,6 +20,7 @@ from clue_solver.faces.web.whole_log import public_of
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import format_line
 from clue_solver.record import load_record
+from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Finger, Suggestion
 from clue_solver.views.table_talk import observation_sentence
 from tests.deep.chromium import CHROMIUM, barriers
@@ -246,7 +247,8 @@ def test_a_familys_evening_by_taps(
             each.page.context.close()
         assert dealt.trouble == ""
         overheard.check()
-    assert load_record(path).observations == tuple(chairs.game.log)
+    hands_last = sorted(chairs.game.log, key=lambda each: isinstance(each, observed.Hand))
+    assert load_record(path).observations == tuple(hands_last)
 
 
 def test_no_page_has_a_line_that_its_seat_may_not_know(tmp_path: Path) -> None:
