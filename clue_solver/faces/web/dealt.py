@@ -82,9 +82,9 @@ class DealtTable(ServedTable):
         if self.over:
             self.open = True
             table = replace(game.record.table, viewer=None)
-            entries = game.record.entries  # the hands come last, so that all others keep numbers
-            entries = tuple(sorted(entries, key=lambda each: isinstance(each.observation, Hand)))
-            self.whole = Record(table=table, entries=entries)
+            hands_last = sorted(game.log, key=lambda each: isinstance(each, Hand))
+            first, *others = (Entry(observation=each) for each in hands_last)  # numbers stay
+            self.whole = Record(table=table, entries=(replace(first, before=("",)), *others))
         for eyes in self.every:
             self.current(eyes)
 
