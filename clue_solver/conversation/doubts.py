@@ -41,6 +41,7 @@ DoubtKind = Literal[
     "card shown",  # it leaves out a card that the viewer has shown
     "not seen",  # it tells a card that the viewer cannot have seen
     "no answers",  # it has no answers, or none from somewhere on
+    "replaced",  # the entry that it replaces tells of another player or of something else
     "turn",  # it is not that seat's turn, that seat is out, or the game is over
     "rule",  # it is against another rule of play
     "actor",  # it does not say who acts, and that is not certain
@@ -331,6 +332,7 @@ def find_doubts(entry: Candidate) -> list[Doubt]:
     found = [clash_doubt(entry)]
     if found == [None]:
         found = [shown_card_doubt(entry), unseen_card_doubt(entry), no_answers_doubt(entry)]
+    found.append(replaced_doubt(entry))
     if entry.observation.turn:
         found.append(turn_doubt(entry))
     return [doubt for doubt in found if doubt is not None]
@@ -349,6 +351,16 @@ def clash_doubt(entry: Candidate) -> Doubt | None:
     against = errors.named_entries(others) if others else "the deal"
     text = f"This contradicts {against}: are you sure?"
     return confirm_doubt(entry, "clash", text, *others)
+
+
+def replaced_doubt(entry: Candidate) -> Doubt | None:
+    """Ask about a line that replaces an entry of another player, or other than a skip."""
+    for old in entry.replaced:
+        by = getattr(old, old.form.subject, "")
+        if by != entry.by or type(old) not in (observed.Skip, type(entry.observation)):
+            text = f"This replaces entry {entry.place.entry}, '{reading_of(old, entry.table).line}'"
+            return confirm_doubt(entry, "replaced", f"{text}: are you sure?")
+    return None
 
 
 # Cards and answers.

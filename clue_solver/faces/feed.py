@@ -81,7 +81,7 @@ class Account(NamedTuple):
         outside: What another program had done to the file before.
         question: What is asked now.
         line: What the input line holds from now on; `None` if it stays.
-        waits: Whether that line is a choice that waits for Enter; typing replaces it.
+        waits: Whether typing replaces that line, which otherwise waits for Enter or Backspace.
         refused: Why the text was refused.
         command: A command that the interface itself carries out or answers.
         plays_on: Whether a dealt game goes on from here: machines decide, then the person is asked.

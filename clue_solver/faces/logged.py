@@ -242,7 +242,7 @@ class LoggedGame(Feed):
     def _take_back(self) -> Account:
         """Drop the doubtful line, which stays in the input to be corrected."""
         left = self.dialog.leave()
-        return Account("not accepted" if _waiting(left) else "")
+        return Account("not accepted", waits=True) if _waiting(left) else Account()
 
     # Changes.
 
@@ -280,9 +280,13 @@ class LoggedGame(Feed):
         if not isinstance(done, Change) or line not in ("", self.given):
             return Account(text, changed=True)
         gone = done.before if (said.word, done.kind) == ("undo", "removed") else None
-        entry = sentences.entry_text(gone, table) if isinstance(gone, Entry) else ""
-        self.given = self._typed.get(entry, entry)
-        return Account(text, changed=True, line=self.given)
+        self.given = ""
+        if isinstance(gone, Entry):
+            entry = sentences.entry_text(gone, table)
+            inside = done.entry is not None and done.entry <= len(self.session.lines)
+            place = LogPlace(done.entry, insert=True) if inside else END
+            self.given = command_for(self._typed.get(entry, entry), place)
+        return Account(text, changed=True, line=self.given, waits=bool(self.given))
 
     def next_menu(self, chosen: tuple[str, ...]) -> Prompt | str:
         """Return the menu after these choices, or the line that they give."""

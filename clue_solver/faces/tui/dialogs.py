@@ -98,10 +98,9 @@ class Choose(ModalScreen[str | None]):
         yield self.box
 
     def on_mount(self) -> None:
-        """Highlight the usual answer, and mark a refused one."""
+        """Highlight the usual answer; typing replaces the text that the field begins with."""
         self._mark(self.question.usual)
-        if self.question.fault:
-            self.field.refuse()
+        self.field.let_replace(refused=bool(self.question.fault))
         self.call_after_refresh(self.list.scroll_to_highlight)
 
     def on_resize(self) -> None:

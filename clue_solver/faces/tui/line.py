@@ -8,8 +8,6 @@ from textual.reactive import Reactive
 from textual.suggester import Suggester
 from textual.widgets import Input
 
-from clue_solver.faces.logged import EDIT
-
 
 class LineSuggester(Suggester):
     """Suggests the likeliest completion of the typed text, in grey after the cursor."""
@@ -26,31 +24,35 @@ class LineSuggester(Suggester):
 
 class RefusableInput(Input):
     """
-    An input in which typing replaces a refused text.
+    An input in which typing replaces a text that was refused, or that the program wrote.
 
-    Typing a space or a comma, or moving the cursor, keeps the text.
+    Backspace edits the text; typing a space or a comma, or moving the cursor, keeps it.
     """
 
-    def refuse(self) -> None:
-        """Mark the text as refused."""
+    def let_replace(self, *, refused: bool = False) -> None:
+        """Let typing replace the text, and mark it if it was refused."""
         self.cursor_position = len(self.value)
-        self.add_class("-refused")
+        self.add_class("-replaced")
+        self.set_class(refused, "-refused")
 
     def replace(self, text: str, start: int, end: int) -> None:
-        """Replace part of the text, or the whole text if it was refused."""
-        if self.has_class("-refused") and text.strip(" ,"):
+        """Replace part of the text, or the whole text if typing replaces it."""
+        if self.has_class("-replaced") and text.strip(" ,"):
             start, end = 0, len(self.value)
-        self.remove_class("-refused")
+        self._keep()
         super().replace(text, start, end)
 
     def watch_selection(self) -> None:
-        """Keep a refused text if the cursor moves."""
-        self.remove_class("-refused")
+        """Keep the text if the cursor moves."""
+        self._keep()
 
     def action_cursor_right(self, select: bool = False) -> None:
-        """Move the cursor right, and keep a refused text even at its end."""
-        self.remove_class("-refused")
+        """Move the cursor right, and keep the text even at its end."""
+        self._keep()
         super().action_cursor_right(select)
+
+    def _keep(self) -> None:
+        self.remove_class("-replaced", "-refused")
 
 
 class InputLine(RefusableInput):
@@ -68,11 +70,6 @@ class InputLine(RefusableInput):
         self.value = text
         self.cursor_position = len(text)
         self.screen.set_focus(self)
-
-    def action_delete_left_all(self) -> None:
-        """Delete the text before the cursor, but keep a leading `edit 4` the first time."""
-        place, cursor = EDIT.match(self.value), self.cursor_position
-        self.delete(place.end() if place and place.end() < cursor else 0, cursor)
 
     def remember(self, line: str) -> None:
         """Add a line to the history."""

@@ -229,7 +229,8 @@ class GameScreen(Panes):
         if account.line is not None and account.line != self.line.value.strip():
             self.line.write(account.line)
         if account.waits:
-            self.line.select_all()  # what is typed instead replaces it
+            self.line.remember(self.line.value)
+            self.line.let_replace()
         if account.changed:
             self.redraw()
         if account.said:
@@ -237,6 +238,8 @@ class GameScreen(Panes):
             self.say(f"{taken if account.took else ''}{account.said}")
         if account.refused is not None:
             self.refuse(account.refused)
+        if self.line.value and (account.waits or account.refused is not None):
+            self.say_besides("a new line replaces it (Up brings it back); Backspace edits it")
         if account.question is not None:
             self.ask(account.question)
         if account.command is not None:
@@ -251,10 +254,8 @@ class GameScreen(Panes):
     def refuse(self, why: TextRemark) -> None:
         """Show why the line is refused; it stays, to be replaced or corrected."""
         self.say(self._placed(why, "not accepted: "))
-        if self.line.value:
-            self.say_besides("a new line replaces it (Up brings it back); Backspace edits it")
         self.line.remember(self.line.value)
-        self.line.refuse()
+        self.line.let_replace(refused=True)
         self.app.bell()
 
     def _placed(self, remark: TextRemark, lead: str = "") -> str:
