@@ -56,6 +56,8 @@ def answers_to(
             yield drawn(game.report(viewer=rest))
         case "log":
             yield from (f"{number:>3}  {line}" for number, line in enumerate(game.lines, 1))
+            if not game.lines:
+                yield "no entries yet"
         case "best":
             for cards, chance in game.report().solutions[:10]:
                 yield f"{share(chance):>4}  {', '.join(cards)}"

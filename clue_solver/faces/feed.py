@@ -312,7 +312,7 @@ class Feed:
         back: Callable[[], Account] = Account,
     ) -> Account:
         """
-        Ask a question, to which anything else may be typed as well.
+        Ask a question, to which anything else may be typed as well; what is refused stays in it.
 
         Args:
             prompt: The question; a choice without a value does nothing.
@@ -324,7 +324,11 @@ class Feed:
             if text is None:
                 return back()
             if text not in prompt.values:
-                return self.enter(text)
+                account = self.enter(text)
+                if account.refused is None:
+                    return account
+                why = account.refused.text if " " in text else prompt.fault_of(text)
+                return self.ask_for(prompt.beginning(text, why), choose, back)
             return choose(text) if text else Account()
 
         return Account(question=PendingQuestion(prompt, answer, prompt.answer_in))

@@ -159,9 +159,7 @@ class LoggedGame(Feed):
                 line="",
             )
         if outcome.doubt is not None:
-            fault = ""
-            if error is not None:
-                fault = self.fault(error, answer).text or "this is not one of the answers"
+            fault = None if error is None else self.fault(error, answer)
             question = self._question(outcome.doubt, fault, answer if fault else "")
             line = _waiting(self.dialog.pending) or account.line
             return account._replace(question=question, line=line)
@@ -201,7 +199,9 @@ class LoggedGame(Feed):
         warning = f"\n! {outcome.warning.text}" if outcome.warning is not None else ""
         return f"{text}{sentences.remark_on(taken)}{guess}{warning}"
 
-    def _question(self, doubt: Doubt, fault: str = "", typed: str = "") -> PendingQuestion:
+    def _question(
+        self, doubt: Doubt, fault: TextRemark | None = None, typed: str = ""
+    ) -> PendingQuestion:
         """
         Return the question about a doubt, to which another line may be typed as well.
 
@@ -220,10 +220,11 @@ class LoggedGame(Feed):
             tuple((label, label) for label in choices),
             _waiting(self.dialog.pending),
             hint="Abbreviated names will do; Enter alone: later." if later else "",
-            fault=fault,
             usual=next(iter(choices)) if later and not typed else None,
             typed=typed,
         )
+        if fault is not None:
+            prompt = prompt._replace(fault=fault.text or prompt.fault_of(typed))
 
         def meant(text: str) -> str | None:
             numbered = [*choices.values()][int(text) - 1 :] if text in ("1", "2") else []

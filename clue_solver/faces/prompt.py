@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from clue_solver.notation.names import Names
+
 
 class Prompt(NamedTuple):
     """
@@ -39,6 +41,12 @@ class Prompt(NamedTuple):
         usual = told if told or not self.choices or "" in self.values else self.values[0]
         typed = "" if usual in self.values else told
         return self._replace(usual=usual, typed=typed, fault=fault)
+
+    def fault_of(self, text: str) -> str:
+        """Return that a text is none of the answers, with the one that may be misspelt in it."""
+        near = Names("answer", (label for label, _ in self.choices)).nearest(text)
+        meant = f"; did you mean '{near[0]}'?" if near else ""
+        return f"this is not one of the answers{meant}"
 
     def answer_in(self, text: str) -> str | None:
         """

@@ -115,7 +115,8 @@ def slots_in(text: str, table: Table) -> tuple[Slot, ...]:
         with suppress(NotationError):
             cards = parse_names(text, card_names(edition))
     if not {*cards} <= {*edition.rooms}:
-        expected = "expected places in which cards lie face down, such as Pool 3"
+        such = such or ", such as Pool 3"
+        expected = f"expected places in which cards lie face down{such}"
         hand = "cards of your own go into your hand"
         raise NotationError(f"{expected}; found {listed(cards)}: {hand}")
     wanted = edition.undealt(len(table.seats))
@@ -266,6 +267,8 @@ class NewGame(NamedTuple):
                 hint = "Who has the first turn, if you know."
                 return Prompt("Who begins?", (*seats, _UNKNOWN), hint=hint)
             case "face_up" if person and not (self.typed["hands"] or self.sizes):
+                if len(self.hand) > table.dealt // len(seats):  # others have fewer: all are dealt
+                    return None
                 hint = "Cards left over that everybody sees, if there are any."
                 return Prompt("Face up on the table", hint=hint)
         return None

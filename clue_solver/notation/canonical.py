@@ -81,7 +81,7 @@ def format_line(observation: Event, table: Table) -> str:
 def format_beginning(kind: type[Event], fields: Mapping[str, Any], table: Table) -> str:
     """Return the canonical line of an observation of which only some fields are known."""
     form = kind.form
-    subject = fields.get(form.subject) if form.subject else _NOBODY
+    subject = fields.get(form.subject, "…") if form.subject else _NOBODY
     rest = _places_text(_places(kind), fields, len(table.seats) - 1)
     return f"{subject} {_verb(form)}{rest}"
 

@@ -160,7 +160,8 @@ def why_not(found: Sequence[Reading], line: str) -> NotationError:
         column = end_column(found[0].line)
         return NotationError(reason, line=line, column=column, nearest=gap.names[:12])
     reason = " or ".join([f"'{printable(text, most=120)}'" for text in ways[:3]])
-    return NotationError(f"this could mean {reason}", line=line, nearest=ways)
+    nobody = "; type - if nobody shows" if ways[-1].endswith(": nobody shows") else ""
+    return NotationError(f"this could mean {reason}{nobody}", line=line, nearest=ways)
 
 
 def end_column(line: str) -> int:

@@ -32,7 +32,7 @@ def play(game: Path | None, *, edition: str | None, players: str, plain: bool) -
       ann mus wr lou: cat mus         a suggestion, and what was shown
       ann mus wr lou ben no, cat      no, nope, pass: has none of them
       mus wr lou; cat                 ; and > stand for :
-      ann mus wr lou: no              nobody shows (also -)
+      ann mus wr lou: -               nobody shows
       ann mus wr lou: ben pass, ?     the rest was not heard
       ann mus wr lou: cat shows ?     the card is left out on purpose
       me mus wr lou: cat mus          me and i are the viewer
