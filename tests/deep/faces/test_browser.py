@@ -267,9 +267,7 @@ class Player(Phone, InHand):
         for number in (2, 3):
             frame.locator(f'[name="plays-{number}"]').select_option("easy")
         frame.locator("button.big").last.tap()
-        frame.wait_for_selector("#enter form")
-        if (pace := frame.get_by_role("button", name="Without taps")).count():
-            pace.tap()
+        frame.wait_for_selector("#verdict")
 
     def kept(self, folder: Path) -> Chairs:
         """Return the game that was dealt last, as the browser keeps it."""
@@ -285,8 +283,13 @@ class Player(Phone, InHand):
     def play(self, folder: Path) -> bool:
         """Decide once it is this phone's turn to; return whether there was anything to decide."""
         asked = '#enter form[action$="/answer"] [name=at]'
+        pace = '#enter form[action$="/pace"] button'
         while True:
-            self.page.wait_for_selector(f"{asked}, #enter .revealed", state="attached")
+            self.page.wait_for_selector(f"{asked}, {pace}, #enter .revealed", state="attached")
+            if self.page.locator(pace).count():  # the machines wait for taps at first
+                self.page.locator(pace).tap()
+                self.page.wait_for_selector(pace, state="detached")
+                continue
             if self.page.locator("#enter .revealed").count():
                 return False
             chairs = self.kept(folder)
