@@ -539,7 +539,7 @@ def untaken_turn_doubt(told: Reading, other: Reading | None, untaken: str) -> Do
     """
     ways = [way for way in (told, other) if way is not None]
     labels = (str(way.fields[way.kind.form.subject]) for way in ways)
-    text = f"'{errors.printable(untaken)}' is not in the log. Whose is this line?"
+    text = f"'{errors.printable(untaken)}' is not in the log. Who is this line about?"
     return Doubt("actor", text, told, choices_of(zip(labels, ways, strict=True)))
 
 

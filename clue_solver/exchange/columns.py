@@ -455,7 +455,7 @@ class Finder:
         layout = ColumnLayout(kind, self.sheet, header, tuple(columns), self.deck)
         for name in layout.players:
             if len(layout.columns_of(name)) > 1:
-                text = f"two columns mean {printable(name)}: give them different titles"
+                text = f"two columns are read as {printable(name)}: give them different titles"
                 self.findings.faults.append(text)
         if kind == "pad" and not (alone or layout.players):
             return None

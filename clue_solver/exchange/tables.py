@@ -87,7 +87,7 @@ def sheets_in(content: bytes, *, name: str) -> tuple[Sheet, ...]:
     except (RecordError, ImportError):
         raise
     except Exception as error:  # whatever the library says of a damaged file
-        reason = f"expected a workbook that can be read; {type(error).__name__} in it"
+        reason = f"expected a workbook that can be read; found {type(error).__name__}"
         raise RecordError(reason, path=name) from None
     return tuple(sheet for sheet in sheets if any(map(any, sheet.rows)))
 

@@ -64,8 +64,8 @@ def spread(
                 yield result
         except BrokenExecutor:
             raise ClueError(
-                "a worker process was killed, perhaps because memory ran out; fewer processes at "
-                "once need less"
+                "a worker process was killed, perhaps because memory ran out; try fewer processes "
+                "at once"
             ) from None
         finally:
             with warnings.catch_warnings():

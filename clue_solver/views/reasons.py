@@ -126,8 +126,8 @@ def _changes(reason: Reason) -> Iterator[Block]:
     if reason.by_rules is not None and abs(reason.probability - reason.by_rules) >= _NOTABLE:
         yield Line(
             f"Going by the cards alone, it would be {share(reason.by_rules)}. Allowing for how "
-            f"people usually ask and show cards, it is {share(reason.probability)}; a bluff could "
-            "throw that off."
+            f"people usually suggest and show cards, it is {share(reason.probability)}; a bluff "
+            "could throw that off."
         )
 
 
@@ -388,7 +388,7 @@ def _entry_reason(step: ReasonStep, who: str, entries: str) -> str:
     fact, told, viewer = step.fact, step.observation, step.table.viewer
     match told:
         case None:
-            return "that is what you suppose"
+            return "you supposed it"
         case observed.Hand(seat=seat):
             whose = "your" if seat == viewer else f"{seat}'s"
             if not step.entries:  # nobody else sees that entry

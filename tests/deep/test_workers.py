@@ -62,8 +62,8 @@ def test_a_killed_process_is_said_in_a_sentence_and_others_work_afterwards() -> 
         [sys.executable, "-c", KILLED], capture_output=True, check=True, text=True
     )
     assert told.stdout == (
-        "a worker process was killed, perhaps because memory ran out; fewer processes at once need "
-        "less\n[1, 2]\n"
+        "a worker process was killed, perhaps because memory ran out; try fewer processes at "
+        "once\n[1, 2]\n"
     )
 
 

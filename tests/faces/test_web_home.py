@@ -159,7 +159,7 @@ def test_what_goes_wrong_at_one_table_stops_no_other(folder: Path) -> None:
         with (folder / "sunday.clue").open("a", encoding="utf-8") as file:
             file.write("Ann skips\n")
         assert home.client.get(home.table(0).url).status_code == 500
-        where = re.fullmatch(r"a page could not be answered: (.*):\d+", home.told[-1])
+        where = re.fullmatch(r"a page could not be served: (.*):\d+", home.told[-1])
         assert where is not None
         assert where[1] == "ZeroDivisionError at test_web_home.py"  # and no secret
         assert home.client.get(home.table(1).url).status_code == 200

@@ -160,7 +160,7 @@ class Guard:
         except ClientDisconnect:
             pass  # nobody is there to be told
         except Exception as error:
-            self._tell(f"a page could not be answered: {_error_place(error)}")
+            self._tell(f"a page could not be served: {_error_place(error)}")
             if not begun:
                 text = "Nothing was logged. Go back and try again."
                 failed = notice(500, "Something went wrong", text)

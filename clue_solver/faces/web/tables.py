@@ -320,7 +320,7 @@ class ServedTable:
     def free_seat(self, seat: str) -> None:
         """End the link of a seat's page, so that a player can take the seat again."""
         self.relink(self.of(seat), Links())
-        self.tell(f"{seat}'s link has ended; {seat} may join again")
+        self.tell(f"{seat}'s link no longer works; {seat} may join again")
 
     def of(self, seat: str) -> Eyes:
         """Return the page of a seat; raise an `ArgumentError` if it does not exist."""
