@@ -28,7 +28,7 @@ PERSON = ""
 MACHINES = {
     "easy": "takes notes by hand as people do, and asks for its own cards now and then",
     "medium": "misses nothing, and asks for the likeliest cards",
-    "hard": "does what this program advises: it learns from what you ask, and accuses at the right moment",
+    "hard": "does what this program advises: it learns from your questions and picks its moment",
 }
 """The machines that people can choose, the weakest first, and how each plays."""
 

@@ -252,7 +252,7 @@ def opens(listening: socket.socket, reach: Reach, origin: str) -> Iterator[str]:
             yield f"only this computer can open it; {others}"
         return
     where = "on every network that this computer is on" if _is_everywhere(listening) else "there"
-    yield f"! every device {where} can reach it, at {origin}; a page opens only with its secret link"
+    yield f"! every device {where} can reach it, at {origin}; pages open only with a secret link"
     yield (
         "! everything you enter, hands too, goes over the network in clear text: anyone on the "
         "network could read it; a proxy or tunnel with https (--allow) encrypts it"
