@@ -470,6 +470,44 @@ def test_what_is_advised_is_asked_by_one_tap(page: Served) -> None:
     assert not phone.tap("I ask for these")  # it is Ben's turn
 
 
+def test_a_card_of_ones_own_that_is_advised_is_called_yours(tmp_path: Path) -> None:
+    path = tmp_path / "table.clue"
+    path.write_text(
+        "edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann\n\n"
+        "Ann holds Plum, Rope, Hall, Study, Conservatory, Kitchen\n"
+        "Ann suggests Scarlett, Knife, Lounge: Ben passes, Cat shows Scarlett\n"
+        "Ben skips\nCat skips\n"
+    )
+    with called(path) as table:
+        table.think(None)
+        shown = re.findall(r'<li class="card">([^<]*)<.*?<small>(.*?)</small>', table.get(), re.S)
+    chances = dict(shown)
+    assert chances.pop("Conservatory") == "yours"
+    assert len(chances) == 2
+    assert "yours" not in chances.values()
+
+
+def test_after_the_reveal_hands_and_reasons_say_what_the_sheet_says(tmp_path: Path) -> None:
+    path = tmp_path / "table.clue"
+    path.write_text("edition: clue-classic\nplayers: Ann, Ben, Cat\n\n", "utf-8")
+    hands = {
+        "Ann": "Plum, Rope, Hall, Study, Knife, Green",
+        "Ben": "Scarlett, Wrench, Kitchen, Library, White, Revolver",
+    }
+    with called(path, public=True) as table:
+        for seat, cards in hands.items():
+            table.post("hand", seat, card=cards.split(", "))
+        table.post("tell", line="Ben accuses Mustard, Candlestick, Lounge: right", settled="turn")
+        table.post("open")
+        text = words(table.get("Ben"))
+        assert "Cathad Peacock, Lead Pipe, Ballroom" in text
+        assert "others unknown" not in text
+        for card, holder in (("Green", "Ann"), ("Peacock", "Cat")):
+            said = words(table.get("Ben", f"?tab=sheet&card={card}&holder={holder}"))
+            assert f"{holder} has {card}." in said
+        assert "These entries prove it" in said
+
+
 def test_the_same_players_play_again_with_the_same_links(shared: Served) -> None:
     links = {seat: shared.of(seat) for seat in (None, *HANDS)}
     first = shared.table
@@ -478,8 +516,12 @@ def test_the_same_players_play_again_with_the_same_links(shared: Served) -> None
     assert shared.post("again", "Ann").status_code == 404
     shared.post("tell", line="Ben accuses Green, Rope, Hall: right", settled="turn")
     shared.sit("Ben")
-    text = shared.sent("again", "Ben")
-    assert "Tick the cards in your hand." in text
+    assert "only the recorder can start another game" in shared.sent("again", "Ben")
+    assert shared.table is first
+    assert "Start a new game for everybody?" in shared.get()
+    assert "Start a new game" not in shared.get("Ben")
+    assert "Tap who asks" in shared.sent("again")
+    assert "Tick the cards in your hand." in shared.get("Ben")
     assert shared.table is not first
     assert {seat: shared.of(seat) for seat in links} == links
     assert (shared.lines(), shared.lines("Ann"), shared.table.name) == ((), (), "table-2.clue")

@@ -151,6 +151,7 @@ class Eyes:
         session: The notes; `None` before the game is set up.
         whole, seen: The complete log from which the notes were made, and the notes at that time.
         told: The observations that the seat has logged itself and may undo, the last at the end.
+        removed: What the seat took out of the log last, and its place, until it logs something.
         verdict: The last computed verdict, which may be about earlier notes.
         done: The results of the last forms, by their content.
     """
@@ -163,6 +164,7 @@ class Eyes:
         self.whole: Record | None = None
         self.seen: Record | None = None
         self.told: list[Observation] = []
+        self.removed: tuple[Observation, LogPlace] | None = None
         self.verdict: Thought | None = None
         self.done: dict[tuple[object, ...], FormAnswer] = {}
         self._drawn: tuple[Record, Report] | None = None

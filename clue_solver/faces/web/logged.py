@@ -25,6 +25,7 @@ from clue_solver.faces.web.eyes import Eyes, beside
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.whole_log import public_of, seen_by, with_change
 from clue_solver.knowledge.evidence import seen
+from clue_solver.notation import format_line
 from clue_solver.notation.reading import Reading, reading_of
 from clue_solver.record import Record, load_record, save
 from clue_solver.record.files import RecordFile
@@ -48,6 +49,7 @@ class LoggedTable(ServedTable):
         typed: The values of the form for a new game, as far as they are known.
         folder: The folder of earlier games, by which the form is filled in. If `None`, the user's
             folder of games.
+        revealed: The complete log when all cards were revealed; undo does not go behind it.
     """
 
     def __init__(self, *, keep: Keep, public: bool = False, folder: Path | None = None) -> None:
@@ -55,6 +57,7 @@ class LoggedTable(ServedTable):
         self.folder = folder
         self.keep = keep
         self.typed: Mapping[str, str] = {}
+        self.revealed: Record | None = None
 
     def open_file(self, path: Path) -> None:
         """
@@ -103,6 +106,7 @@ class LoggedTable(ServedTable):
         for seat in record.table.seats if self.public else ():
             own = seen_by(self.whole, seat, everything=self.open)
             self.seats[seat] = Eyes(seat, Session(own))
+        self.revealed = self.recorder.game.record if self.open and self.public else None
         self._save_whole()
         self.take_links()
         for eyes in self.every:
@@ -150,8 +154,11 @@ class LoggedTable(ServedTable):
             old = session.entry(place.entry).observation if place.entry else None
             if old == told.whole:
                 return place.entry or 0
+            if old is not None and seen(old, table=eyes.game.record.table, viewer=eyes.seat) != old:
+                raise NotationError("others saw more of this entry", line=told.line)
             if old is not None and (other := _other_card(old, told.whole)):
-                reason = f"the log already says that {other} was shown: remove that first"
+                said = f"the log already says that {other} was shown"
+                reason = f"{said}: whoever entered that can take it out"
                 raise NotationError(reason, line=told.line)
         elif not self.open:
             share = public_of(told.whole, session.record.table)
@@ -162,6 +169,7 @@ class LoggedTable(ServedTable):
         number = session.commit(told, place)
         if eyes.seat is not None:
             eyes.told.append(session.entry(number).observation)
+            eyes.removed = None
         self._publish(eyes)
         return number
 
@@ -244,7 +252,8 @@ class LoggedTable(ServedTable):
         if correction.entry is None or isinstance(correction.meant, Table):
             return False
         old = session.entry(correction.entry).observation
-        return public_of(correction.meant, table) == public_of(old, table)
+        saw = seen(old, table=table, viewer=eyes.seat) == old
+        return saw and public_of(correction.meant, table) == public_of(old, table)
 
     def correct(self, eyes: Eyes, correction: Correction) -> None:
         """Make a correction. Raises the errors of `change` and of `Session.correct`."""
@@ -252,26 +261,58 @@ class LoggedTable(ServedTable):
         self.change(eyes, lambda session: session.correct(correction), own=own)
 
     def may_delete(self, eyes: Eyes, entry: int) -> bool:
-        """Return whether a page may delete an entry. A seat may delete only what it saw itself."""
-        observation = eyes.game.entry(entry).observation
-        return eyes.seat is None or public_of(observation, eyes.game.record.table) != observation
+        """
+        Return whether a page may delete an entry.
+
+        A seat may delete only what it saw itself, unless another seat entered it.
+        """
+        told, table = eyes.game.entry(entry).observation, eyes.game.record.table
+        if eyes.seat is None:
+            return True
+        others = (each for each in self.seats.values() if each is not eyes)
+        saw = seen(told, table=table, viewer=eyes.seat) == told != public_of(told, table)
+        return saw and not any(told in each.told for each in others)
 
     def delete(self, eyes: Eyes, entry: int) -> None:
         """Delete an entry, or a seat's own part of it. Raises the errors of `Session.delete`."""
         old, table = self.current(eyes).entry(entry).observation, eyes.game.record.table
+        if not self.may_delete(eyes, entry):
+            raise NotationError("you can only take out what you entered yourself")
         share = None if eyes.seat is None else public_of(old, table)
         if share is None:
             self.change(eyes, lambda session: session.delete(entry), own=True)
         else:
             told = reading_of(share, table)
             self.change(eyes, lambda session: session.commit(told, LogPlace(entry)), own=True)
+        if eyes.seat is not None:
+            eyes.removed = old, LogPlace(entry, insert=share is None)
 
     def undo(self, eyes: Eyes) -> None:
         """Undo the last change of a page. Raises the errors of `Session.undo`."""
         if eyes.seat is None:
-            self.change(eyes, lambda session: session.undo())
+            if self.undo_label(eyes):
+                self.change(eyes, lambda session: session.undo())
+        elif (removed := self._removed(eyes)) is not None:
+            told = reading_of(removed[0], eyes.game.record.table)
+            self.change(eyes, lambda session: session.commit(told, removed[1]), own=True)
+            eyes.told.append(removed[0])
+            eyes.removed = None
         elif (number := self._last_own_entry(eyes)) is not None:
             self.delete(eyes, number)
+            eyes.removed = None
+
+    def _removed(self, eyes: Eyes) -> tuple[Observation, LogPlace] | None:
+        """Return what a seat took out last, with its place; `None` if it no longer fits there."""
+        if eyes.removed is None:
+            return None
+        removed, place = eyes.removed
+        record = self.current(eyes).record
+        logged = record.observations
+        if place.insert:
+            return eyes.removed if removed not in logged else None
+        share = public_of(removed, record.table)
+        at = place.entry or 0
+        return eyes.removed if logged[at - 1 : at] == (share,) else None
 
     def _last_own_entry(self, eyes: Eyes) -> int | None:
         """Return the last entry that a seat logged and that still exists; `None` if none."""
@@ -285,9 +326,11 @@ class LoggedTable(ServedTable):
         session = self.current(eyes)
         table = session.record.table
         if eyes.seat is None:
-            if session.earlier is None:
+            if session.earlier is None or session.record == self.revealed:
                 return ""
             return undo_text(change_between(session.record, session.earlier.record), table)
+        if (removed := self._removed(eyes)) is not None:
+            return f"taking out: {format_line(removed[0], table)}"
         entry = self._last_own_entry(eyes)
         if entry is None:
             return ""
@@ -326,6 +369,7 @@ class LoggedTable(ServedTable):
         for each in self.every:
             each.whole = None
             self.current(each)
+        self.revealed = self.recorder.game.record
         self.all_changed()
 
     def close(self, *, brief: bool = False) -> bool:  # noqa: ARG002

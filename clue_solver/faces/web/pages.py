@@ -1,7 +1,7 @@
 """Creates the HTML of the pages: templates, filled with the values that one seat may see."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cache
 from itertools import chain
@@ -279,7 +279,7 @@ def _logged_page_values(
     eyes, table = shown.eyes, session.record.table
     seat, asking = eyes.seat, shown.table.asking
     fields: dict[str, Any] = {"recorder": seat is None}
-    fields["advice"] = [*_advised_cards(given["verdict"], given["report"])]
+    fields["advice"] = [*_advised_cards(given["verdict"], given["report"], given["hand"] or ())]
     if seat is None or draft.chosen[:2] == ("Knowing", seat):
         entry = EntryPanels(session, draft).entry()
         aside = dict.fromkeys(entry.barred, CardState("aside"))
@@ -379,12 +379,15 @@ def _advice_address(verdict: Thought | None, by: str, draft: Draft) -> str:
     return draft._replace(by=by, picked=advice.cards).query()
 
 
-def _advised_cards(verdict: Thought | None, report: Report | None) -> Iterator[tuple[str, str]]:
+def _advised_cards(
+    verdict: Thought | None, report: Report | None, hand: Collection[str]
+) -> Iterator[tuple[str, str]]:
     """Yield each card of the advised suggestion, and how likely it is in the envelope."""
     advice = verdict.advice if verdict is not None else None
     if advice is not None and advice.kind == "ask" and report is not None and report.consistent:
         for card in advice.cards:
-            yield card, f"{percent(report.probability(card, ENVELOPE))}%"
+            chance = f"{percent(report.probability(card, ENVELOPE))}%"
+            yield card, "yours" if card in hand else chance
 
 
 def _is_too_early(verdict: Thought) -> bool:
@@ -407,11 +410,14 @@ def _hand_lines(session: Session, report: Report | None) -> Iterator[tuple[str, 
     if not told or report is None or not report.consistent:
         return
     had: dict[str, list[str]] = {holder: [] for holder in report.holders}
+    uncertain = set[str]()
     for card, cells in chain(*(cards for _, cards in charts.sheet_rows(report))):
         for holder, cell in zip(report.holders, cells, strict=True):
             had[holder] += [card] if cell.verdict == "holds" else []
+            if cell.verdict == "open":
+                uncertain.add(holder)
     for seat in report.table.seats:
-        cards, others = had[seat], () if seat in told else ("others unknown",)
+        cards, others = had[seat], ("others unknown",) if seat in uncertain else ()
         yield seat, f"had {', '.join((*cards, *others))}" if cards else "unknown"
 
 

@@ -20,7 +20,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from clue_solver.arena.chairs import PERSON
-from clue_solver.errors import ClueError
+from clue_solver.errors import ArgumentError, ClueError
 from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.web.asks import DEALT
 from clue_solver.faces.web.dealt import DealtTable
@@ -131,9 +131,11 @@ class PageServer:
 
     def _page(self, request: Request) -> str | None:
         """Return the HTML of a page; `None` if its link has expired meanwhile."""
-        eyes = self._eyes(request)
-        if request.state.secret != eyes.secret:
+        # The link may lead to the next game by now.
+        doors = dict(self.doors)
+        if request.state.secret not in doors:
             return None
+        eyes = doors[request.state.secret].eyes
         self.table.poll()
         if self.table.over:
             self.play_on()  # another program may have ended the game
@@ -242,7 +244,11 @@ class PageServer:
         try:
             if isinstance(self.table, DealtTable) and seat is not None:
                 self.table.sit(seat, PERSON)
-            self._sit_at(self.table.again())
+            if not self.table.dealt and eyes.seat is not None:
+                raise ArgumentError("only the recorder can start another game")
+            old = self.table
+            self._sit_at(old.again())
+            old.end_links()  # once the links lead to the new game
         except ClueError as error:
             return self._answer_form(request, eyes, {}, FormAnswer(error=str(error)))
         own = self.table.of(seat) if seat else self.table.recorder

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from itertools import groupby, product
+from itertools import chain, groupby, product
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -181,7 +181,25 @@ def _revealed(
             heading = sentences(clause([entry.seat], f"{has} {it}", table.viewer))
             proof = Rows("This entry proves it", [(number, line)])
             return {"heading": (heading,), "sections": (proof,), "links": ()}
-    return None
+    return _left_over(session, report, card, holder, numbers)
+
+
+def _left_over(
+    session: Session, report: Report, card: str, holder: str, numbers: Sequence[str]
+) -> dict[str, Any] | None:
+    """Return the template values for a cell that only all revealed hands settle; else `None`."""
+    rows = dict(chain.from_iterable(cards for _, cards in charts.sheet_rows(report)))
+    verdict = rows[charts.card_name(report, card)][report.holders.index(holder)].verdict
+    if verdict == "open":
+        return None
+    has = "has" if verdict == "holds" else "doesn't have"
+    it = card_list([card], report.table.edition)
+    who = "the envelope" if holder == ENVELOPE else holder
+    heading = sentences(clause([who], f"{has} {it}", report.viewer))
+    logged = zip(session.lines, numbers, session.record.observations, strict=True)
+    hands = [(number, line) for line, number, entry in logged if isinstance(entry, Hand)]
+    proof = Rows("These entries prove it", hands)
+    return {"heading": (heading,), "sections": (proof,), "links": ()}
 
 
 def _cell_values(

@@ -237,13 +237,17 @@ class ServedTable:
         new.alone, new.tell = self.alone, self.tell
         for name, eyes in self._pages.items():
             new._pages[name].links = eyes.links
+        new._save_links()
+        return new
+
+    def end_links(self) -> None:
+        """End the links of this table, which lead to the next game, and close its file."""
+        for eyes in self._pages.values():
             eyes.links = Links()
         self._save_links()
-        new._save_links()
         self.all_changed()
         if (keeper := self.recorder.game.keeper) is not None:
             keeper.close()
-        return new
 
     def _next(self) -> "ServedTable":
         """Create the table for the next game of the same players. Raises the errors of `again`."""
