@@ -155,6 +155,9 @@ def _question(view: View) -> Decision:
     if state.may("suggests"):
         question, nothing = "What do you suggest?", "No suggestion"
     remark = f"You rolled {listed(state.dice)}." if view.edition.suspect_dice else ""
+    if ways and state.pending:
+        nothing = "Do nothing and end your turn"
+        remark = f"{remark} To accuse, do one of these first.".strip()
     skip = Way((nothing,), f"{view.seat} skips", main=not ways)
     return Decision(question, remark, (*ways, skip))
 

@@ -303,7 +303,9 @@ class Feed:
         none = ("none of these: change an entry yourself (Enter in the log)", "")
         prompt = Prompt("What was meant?", (*ways, none))
         prompt = prompt._replace(usual=prompt.values[0])
-        return self.ask_for(prompt, lambda text: self.run(TypedCommand("fix", text)))
+        return self.ask_for(
+            prompt, lambda text: self.run(TypedCommand("fix", text)) if text else Account()
+        )
 
     def ask_for(
         self,
@@ -315,7 +317,7 @@ class Feed:
         Ask a question, to which anything else may be typed as well; what is refused stays in it.
 
         Args:
-            prompt: The question; a choice without a value does nothing.
+            prompt: The question.
             choose: Takes the value of a choice.
             back: Returns what comes of going back.
         """
@@ -329,6 +331,6 @@ class Feed:
                     return account
                 why = account.refused.text if " " in text else prompt.fault_of(text)
                 return self.ask_for(prompt.beginning(text, why), choose, back)
-            return choose(text) if text else Account()
+            return choose(text)
 
         return Account(question=PendingQuestion(prompt, answer, prompt.answer_in))

@@ -422,7 +422,9 @@ class Practice(Feed):
         hint = "\n".join((*accused[:-1], *hands))
         look = ("look at the sheet and the log", "")
         prompt = Prompt(self.outcome, (*choices, look), "".join(accused[-1:]), hint=hint)
-        return self.ask_for(prompt, lambda text: self.run(TypedCommand(text)))
+        return self.ask_for(
+            prompt, lambda text: self.run(TypedCommand(text)) if text else Account()
+        )
 
     # What is shown.
 

@@ -135,7 +135,7 @@ class Evening:
 
     def answers(self, who: str, label: str) -> None:
         """Press the button of a page that says this, or begins so; `yes` lets a line stand."""
-        labels = ("Yes, log it", "? (missed)") if label == "yes" else (label,)
+        labels = ("Yes, log it", "? (missed)") if label == "yes" else (label, f"It was {label}")
         for text in (self.shown.get(who, ""), self.page(who), self.page(who, "?tab=log")):
             for said, sent in buttons(text, r"\w+").items():
                 if said.startswith(labels):
