@@ -40,7 +40,7 @@ _WAITING = {
 """What the others are told while a player decides."""
 
 
-class Way(NamedTuple):
+class Option(NamedTuple):
     """
     One way to answer a question.
 
@@ -88,7 +88,7 @@ class Decision(NamedTuple):
 
     question: str = ""
     remark: str = ""
-    ways: tuple[Way, ...] = ()
+    ways: tuple[Option, ...] = ()
 
 
 def decision_due(chairs: Chairs, seat: str | None) -> Decision:
@@ -117,7 +117,7 @@ def decision_due(chairs: Chairs, seat: str | None) -> Decision:
     if not chairs.may_accuse:
         return decision
     accusations = (
-        Way((ACCUSE, *cards), f"{view.seat} accuses {', '.join(cards)}", cards)
+        Option((ACCUSE, *cards), f"{view.seat} accuses {', '.join(cards)}", cards)
         for cards in product(*view.kinds)
     )
     return decision._replace(ways=(*decision.ways, *accusations))
@@ -138,13 +138,13 @@ def _move(view: View) -> Decision:
     elif rolls:
         question = "Roll, or take the passage." if labels else "Roll the dice."
     only = not rolls and 1 in (len(reach), len(labels))
-    ways = [Way((_ROLL_DICE,), f"{seat} rolls", ROLL, main=True)] if rolls else []
+    ways = [Option((_ROLL_DICE,), f"{seat} rolls", ROLL, main=True)] if rolls else []
     ways += [
-        Way((label,), f"{seat} moves to {place}", place, main=only and not number)
+        Option((label,), f"{seat} moves to {place}", place, main=only and not number)
         for number, (place, label) in enumerate(labels.items())
     ]
     remark = "" if state.total is None else f"You rolled {state.total}."
-    return Decision(question, remark, (*ways, Way((nothing,), f"{seat} stays")))
+    return Decision(question, remark, (*ways, Option((nothing,), f"{seat} stays")))
 
 
 def _question(view: View) -> Decision:
@@ -158,11 +158,11 @@ def _question(view: View) -> Decision:
     if ways and state.pending:
         nothing = "Do nothing and end your turn"
         remark = f"{remark} To accuse, do one of these first.".strip()
-    skip = Way((nothing,), f"{view.seat} skips", main=not ways)
+    skip = Option((nothing,), f"{view.seat} skips", main=not ways)
     return Decision(question, remark, (*ways, skip))
 
 
-def _question_way(asked: Observation, view: View) -> Way:
+def _question_way(asked: Observation, view: View) -> Option:
     """Return the way to a question, such as `Ask Ben about Plum`."""
     line = format_line(asked, view.table)
     match asked:
@@ -177,7 +177,7 @@ def _question_way(asked: Observation, view: View) -> Way:
         case _:
             verb, _, rest = line.removeprefix(f"{view.seat} ").partition(" ")
             words = (f"{verb.removesuffix('s').capitalize()} {rest}".strip(),)
-    return Way(words, line, asked)
+    return Option(words, line, asked)
 
 
 def _card(view: View, request: Request) -> Decision:
@@ -185,7 +185,7 @@ def _card(view: View, request: Request) -> Decision:
     only, to = len(request.cards) == 1, request.to or "everybody"
     question = f"You have one card to show {to}." if only else f"Which card do you show {to}?"
     ways = (
-        Way((f"Show {card}",), f"{view.seat} shows {card}", card, main=only)
+        Option((f"Show {card}",), f"{view.seat} shows {card}", card, main=only)
         for card in request.cards
     )
     return Decision(question, asked_text(view), tuple(ways))
@@ -194,7 +194,7 @@ def _card(view: View, request: Request) -> Decision:
 def _accusation(view: View) -> Decision:
     """Ask whether to go on or to accuse, before the roll or at the end of the turn."""
     if not view.state.done:
-        way = Way((_ROLL_DICE,), f"{view.seat} rolls", main=True)
+        way = Option((_ROLL_DICE,), f"{view.seat} rolls", main=True)
         return Decision("It is your turn.", ways=(way,))
     told = [each for each in view.game.observations if not isinstance(each, observed.Hand)]
     question = "It is your turn."
@@ -205,7 +205,7 @@ def _accusation(view: View) -> Decision:
         passed = [each.seat for each in getattr(told[-1], "answers", ()) if each.answer == "passes"]
         none = f"{listed(passed)} {'have' if passed[1:] else 'has'} none; " if passed else ""
         question = f"{none}{holder} shows you {card_list([card], view.edition)}."
-    way = Way((END_TURN,), f"{view.seat} skips", main=True)
+    way = Option((END_TURN,), f"{view.seat} skips", main=True)
     return Decision(question, "End your turn, or accuse.", (way,))
 
 

@@ -21,7 +21,7 @@ from clue_solver.conversation.commands import TypedCommand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError, RecordError, listed
 from clue_solver.faces.dealing import REVIEWED, DealtGame
-from clue_solver.faces.decisions import END_TURN, OUT, RISK, Way, decision_due
+from clue_solver.faces.decisions import END_TURN, OUT, RISK, Option, decision_due
 from clue_solver.faces.feed import Account, Feed
 from clue_solver.faces.games import fresh_path
 from clue_solver.faces.leaving import Say, write_copy
@@ -265,7 +265,7 @@ class Practice(Feed):
         stands = f"in the {place}" if in_room else near_room(self.game.state, place)
         return f"You are {pieces.get(self.seat) or 'a piece'}, {stands}."
 
-    def read(self, text: str) -> tuple[Way, ...]:
+    def read(self, text: str) -> tuple[Option, ...]:
         """
         Return what a line may mean: the choices that contain all its words or abbreviations.
 
@@ -316,7 +316,7 @@ class Practice(Feed):
         labels = tuple((text.removeprefix(f"{self.seat} "), text) for text in meant)
         return self.ask_for(Prompt("Which do you mean?", labels), self.take_chosen)
 
-    def _take_way(self, way: Way) -> Account:
+    def _take_way(self, way: Option) -> Account:
         """Play a choice if it is harmless; otherwise its line waits for Enter."""
         if way.is_harmless:
             return self._play(way)
@@ -344,7 +344,7 @@ class Practice(Feed):
             return Prompt(f"Which {kind}?", choices, line=" ".join(chosen))
         return Prompt(question, choices, hint=remark)
 
-    def _play(self, way: Way, *, forced: bool = False) -> Account:
+    def _play(self, way: Option, *, forced: bool = False) -> Account:
         """Play a choice, and let the game go on; if it is forced, a line that is typed stays."""
         if not forced:
             self._decided_at = self._followed
@@ -356,7 +356,7 @@ class Practice(Feed):
 
     # What is decided.
 
-    def decide(self, way: Way) -> None:
+    def decide(self, way: Option) -> None:
         """Carry out the person's choice; raise an `ArgumentError` if it is not allowed now."""
         self.chairs.decide(way.choice, accuses=way.accuses)
         self._decided()
@@ -509,7 +509,7 @@ class Practice(Feed):
         self.kept.copy(path)
 
 
-def _has_all(way: Way, words: Sequence[str]) -> bool:
+def _has_all(way: Option, words: Sequence[str]) -> bool:
     """Return whether each word, in lower case, begins one of the words of a choice."""
     known = re.findall(r"\w+", " ".join((*way.words, way.line)).casefold())
     return all(any(each.startswith(word) for each in known) for word in words)

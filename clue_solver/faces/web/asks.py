@@ -9,7 +9,7 @@ from clue_solver.arena.chairs import MACHINES, PERSON
 from clue_solver.arena.view import View
 from clue_solver.errors import ArgumentError, listed
 from clue_solver.faces import decisions
-from clue_solver.faces.decisions import Decision, Way, decision_due
+from clue_solver.faces.decisions import Decision, Option, decision_due
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import Eyes, FormAnswer
@@ -156,7 +156,7 @@ def _panels(
     due: Decision, kind: str, view: View, picked: Sequence[str], wrong: tuple[str, str]
 ) -> Iterator[Panel]:
     """Yield the panels with the ways to answer a question; the rest is as in `shown_play`."""
-    groups: dict[str, list[Way]] = {}
+    groups: dict[str, list[Option]] = {}
     for way in due.ways:
         groups.setdefault(way.words[0], []).append(way)
     first = [ways[0] for ways in groups.values() if ways[0].choice is not None]
@@ -172,7 +172,7 @@ def _panels(
             yield panel._replace(folded=folded, error=error)
 
 
-def _button(way: Way) -> Choice:
+def _button(way: Option) -> Choice:
     """Return the button for a way that names no cards."""
     sent = way.choice if isinstance(way.choice, str) else way.line
     return Choice(way.words[0], sent, main=way.main)
@@ -189,7 +189,9 @@ def _nothing_panel(label: str, *, main: bool = False) -> Panel:
     return Panel("answer", "what", rows=(Row("", (Choice(label, "nothing", main=main),)),))
 
 
-def _card_panel(label: str, ways: Sequence[Way], view: View, picked: Sequence[str] = ()) -> Panel:
+def _card_panel(
+    label: str, ways: Sequence[Option], view: View, picked: Sequence[str] = ()
+) -> Panel:
     """
     Return the panel on which a player picks one card of each category.
 
