@@ -299,8 +299,8 @@ class LoggedGame(Feed):
         return reading_of(found, record.table, unheard=True).line
 
     def take_chosen(self, line: str) -> Account:
-        """Write the line that menus gave, so that Enter enters it."""
-        return Account(line=line)
+        """Write the line that menus gave, so that Enter enters it, or another line replaces it."""
+        return Account(line=line, waits=True)
 
     # The file and its end.
 

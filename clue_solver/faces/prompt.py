@@ -59,6 +59,7 @@ class Prompt(NamedTuple):
             number = int(text[:6])
             return self.values[number - 1] if 0 < number <= len(self.choices) else None
         labels = [(label.casefold(), value) for label, value in self.choices]
+        whole = [value for label, value in labels if label == text]
         begun = [value for label, value in labels if label.startswith(text)]
         within = [value for label, value in labels if f" {text}" in label]
-        return next(iter(begun or within), None)
+        return next(iter(whole or begun or within), None)

@@ -137,16 +137,22 @@ class PlayApp(TypeAhead):
         def follow(part: str | None) -> None:
             if part is None:
                 self._offer()
-            elif part:
+            elif part and part in game.prompt.values:
                 change = partial(answered, part)
                 self.push_screen(Choose(game.question(part)), change)
+            elif part:
+                self._set_up_machines(game._replace(fault=game.prompt.fault_of(part)))
             else:
                 self._play(
                     game.begin, lambda fault: self._set_up_machines(game._replace(fault=fault))
                 )
 
         def answered(part: str, text: str | None) -> None:
-            self._set_up_machines(game._replace(fault="", **{part: text}) if text else game)
+            asked = game.question(part)
+            if text and asked.choices and text not in asked.values:
+                self._set_up_machines(game._replace(fault=asked.fault_of(text)))
+            else:
+                self._set_up_machines(game._replace(fault="", **{part: text}) if text else game)
 
         self.push_screen(Choose(game.prompt), follow)
 
