@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import version
+from inspect import Parameter, signature
 from pathlib import Path
 from pkgutil import walk_packages
 from typing import Any, cast, get_args
@@ -212,6 +213,8 @@ def test_every_call_understands_names_as_a_line_of_a_record_does() -> None:
 
 def test_answers_are_values_that_nobody_changes() -> None:
     assert [each for each in kinds(AnswerValue) if not each.__struct_config__.frozen] == []
+    fields = [each for kind in kinds(AnswerValue) for each in signature(kind).parameters.values()]
+    assert {each.kind for each in fields} == {Parameter.KEYWORD_ONLY}
 
 
 PUBLIC = {

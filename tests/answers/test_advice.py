@@ -343,6 +343,13 @@ def test_no_seed_turns_the_verdict_into_one_that_is_worse_beyond_the_errors(
         assert best.share - share_of.share < 2 * hypot(best.error, share_of.error)
 
 
+def test_who_may_accuse_after_an_answer_wins_as_often_as_that_is_right_at_least() -> None:
+    advice = load(EXAMPLES / "classic.clue").advice(upto=13)
+    played_on = [(each.win, each.best_after) for each in advice.suggestions if each.win is not None]
+    assert len(played_on) > 2
+    assert all(win >= right for win, right in played_on)
+
+
 def test_after_each_answer_it_is_told_what_to_do_then() -> None:
     advice = load(EXAMPLES / "classic.clue").advice(upto=12, rooms="Library")
     assert advice.ask is not None

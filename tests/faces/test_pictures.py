@@ -119,3 +119,9 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+
+
+@pytest.mark.asyncio
+async def test_what_looks_like_markup_in_a_name_is_its_text() -> None:
+    async with playing(EVENING.replace("Ann", "[b]Ann")) as at:
+        assert "[b]Ann's notes" in at.rows[0]

@@ -110,6 +110,16 @@ def test_what_cannot_be_played_is_refused_and_an_accusation_comes_at_any_time(
     game.leave()
 
 
+def test_a_line_typed_in_full_is_played_and_a_grave_one_waits_unless_it_is(tmp_path: Path) -> None:
+    game = begun(tmp_path / "game.clue", "clue-classic")
+    until_asked(game)
+    waiting = game.take("accuse plum rope hall")
+    assert (waiting.line, waiting.waits) == ("Ann accuses Plum, Rope, Hall", True)
+    game.take(waiting.line)
+    assert any(line.startswith(waiting.line) for line in game.session.lines)
+    game.leave()
+
+
 def test_who_plays_is_a_list_in_which_one_is_a_person(tmp_path: Path) -> None:
     game = begun(tmp_path / "game.clue", "clue-classic", Ann="hard", Ben="")
     assert game.seat == "Ben"

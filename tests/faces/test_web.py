@@ -253,6 +253,18 @@ def test_links_outlive_the_server_and_are_kept_for_their_owner_alone(tmp_path: P
         assert table.get("Ben")
 
 
+def test_whoever_serves_hears_that_what_was_entered_cannot_be_saved(
+    shared: Served, tmp_path: Path
+) -> None:
+    heard: list[str] = []
+    shared.table.tell = heard.append
+    whole = tmp_path / ".table.clue.whole"
+    whole.unlink()
+    whole.mkdir()  # where nothing can be written
+    shared.post("tell", line="Ann skips")
+    assert any(each.startswith("what the players entered cannot be saved: ") for each in heard)
+
+
 def test_what_seats_told_belongs_to_one_game(tmp_path: Path) -> None:
     path = tmp_path / "friday.clue"
     for _ in range(2):  # another game of that name knows nothing of the one before

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from random import Random
 
 import pytest
@@ -222,6 +223,17 @@ def played(table: Table, *lines: str, exact: bool = False) -> Play:
     for line in lines:
         state = state.after(parse_line(line, table, state.turns))
     return state
+
+
+def test_used_clue_cards_come_again_in_their_order() -> None:
+    table = Table(edition=load_edition("clue-2015"), seats=SEATS[:3], first="Ann")
+    clues = table.edition.clues
+    turns = [
+        (f"{seat} rolls 5, glass", f"{seat} draws {clue}", f"{seat} skips")
+        for seat, clue in zip(table.seats * 3, clues, strict=True)
+    ]
+    state = played(table, *chain(*turns), "Ann rolls 5, glass", exact=True)
+    assert [each.kind for each in state.legal() if isinstance(each, Draw)] == [clues[0]]
 
 
 def test_whose_piece_is_not_told_may_be_called_by_any_name() -> None:
