@@ -114,9 +114,10 @@ def test_a_line_typed_in_full_is_played_and_a_grave_one_waits_unless_it_is(tmp_p
     game = begun(tmp_path / "game.clue", "clue-classic")
     until_asked(game)
     waiting = game.take("accuse plum rope hall")
-    assert (waiting.line, waiting.waits) == ("Ann accuses Plum, Rope, Hall", True)
-    game.take(waiting.line)
-    assert any(line.startswith(waiting.line) for line in game.session.lines)
+    line = "Ann accuses Plum, Rope, Hall"
+    assert (waiting.line, waiting.waits) == (line, True)
+    game.take(line)
+    assert any(each.startswith(line) for each in game.session.lines)
     game.leave()
 
 
