@@ -356,7 +356,7 @@ class _Importer:
         if not self.findings.hints.players:
             names = joined(dict.fromkeys(filter(None, askers)), "and")
             known = f"{names} make suggestions. " if names else ""
-            self.findings.ask("players", f"who plays? {known}List all the players clockwise")
+            self.findings.ask("players", f"who is playing? {known}List all the players clockwise")
         if len(players) < 2:
             return None
         return table_of(deck, players, self.findings.hints)

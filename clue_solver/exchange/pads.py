@@ -90,8 +90,8 @@ class PadNotes:
         if not hints.players:
             short = all(len(player) < _LEAST_NAME for player in players)  # `A` may be Ann
             sure = not short and (layout.is_export or bool(hints.every_column))
-            text, guess = "who is playing? List the players clockwise", ", ".join(players)
-            guess = "" if short else guess
+            text = "who is playing? List the players clockwise"
+            guess = "" if short else ", ".join(players)
             findings.ask("players", text, "", guess, sure=sure)
         if len(players) < 2:
             return None

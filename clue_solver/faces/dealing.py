@@ -6,12 +6,15 @@ from pathlib import Path
 from secrets import randbelow
 from typing import Any, Self
 
+from msgspec.structs import replace
+
 from clue_solver.arena.chairs import Chairs
 from clue_solver.errors import RecordError
 from clue_solver.faces.games import free_path, game_file, new_mark
-from clue_solver.record import Record, format_record
+from clue_solver.record import Entry, Record, format_record
 from clue_solver.record.files import RecordFile, content_of, edition_from, relocated, write_whole
 from clue_solver.rules.edition import Edition
+from clue_solver.rules.observations import Hand, Observation
 
 REVIEWED = 500
 """How many sampled deals weigh each suggestion in the review after a dealt game."""
@@ -91,6 +94,21 @@ class DealtGame:
         board = self.chairs.game.state.rules.board is not None
         edition = self.chairs.game.dealt.table.edition
         return self.deal(edition, self.chairs.players, path, board=board, beside=path.parent)
+
+    def whole_record(self, own: str | None = None) -> Record:
+        """
+        Return the complete record. The hands come last, so that the entries keep their numbers.
+
+        Args:
+            own: A seat whose hand keeps its place, because its log has had it from the start.
+        """
+
+        def is_revealed(told: Observation) -> bool:
+            return isinstance(told, Hand) and told.seat != own
+
+        game = self.chairs.game
+        first, *others = (Entry(observation=told) for told in sorted(game.log, key=is_revealed))
+        return replace(game.record, entries=(replace(first, before=("",)), *others))
 
     def save(self) -> None:
         """Save the game beside its log."""

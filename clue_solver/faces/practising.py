@@ -30,7 +30,7 @@ from clue_solver.faces.setup import USUAL, offered_editions
 from clue_solver.faces.thoughts import Thought
 from clue_solver.game import Game
 from clue_solver.notation.names import Names
-from clue_solver.record import Entry, Record, save
+from clue_solver.record import Record, save
 from clue_solver.record.files import relocated
 from clue_solver.rules import observations as observed
 from clue_solver.rules.edition import Edition
@@ -467,14 +467,8 @@ class Practice(Feed):
 
     @property
     def _whole_record(self) -> Record:
-        """The complete record, with the others' hands at the end: entries keep their numbers."""
-
-        def is_hidden(entry: Entry) -> bool:
-            told = entry.observation
-            return isinstance(told, observed.Hand) and told.seat != self.seat
-
-        record = self.game.record
-        return replace(record, entries=tuple(sorted(record.entries, key=is_hidden)))
+        """The complete record; the others' hands come last."""
+        return self.kept.whole_record(self.seat)
 
     @property
     def _record(self) -> Record:

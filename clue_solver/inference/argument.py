@@ -306,7 +306,7 @@ def unmatched(
     given: list[list[int]] = [[] for _ in room]  # who has got each item
 
     def serve(taker: int, tried: set[int]) -> bool:
-        """Give a taker one more item; a taker that gives it up gets another one instead."""
+        """Give a taker one more item, if need be one that another taker can swap for a third."""
         for item in items[taker]:
             if item in tried:
                 continue

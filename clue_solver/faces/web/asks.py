@@ -173,7 +173,7 @@ def _panels(
 
 
 def _button(way: Option) -> Choice:
-    """Return the button for a way that names no cards."""
+    """Return the button for an option that names no cards."""
     sent = way.choice if isinstance(way.choice, str) else way.line
     return Choice(way.words[0], sent, main=way.main)
 
@@ -224,7 +224,7 @@ def _card_panel(
         open_kinds = [f"{most} cards of different kinds"]
     remark = decisions.RISK if label == decisions.ACCUSE else ""
     if off:
-        remark = f"The dice do not show the grey cards with {listed([*picked])}."
+        remark = f"With {listed([*picked])}, the dice do not allow the grey cards."
     return Panel(
         "answer",
         remark=remark,

@@ -81,10 +81,8 @@ class DealtTable(ServedTable):
         self.whole = replace(self.whole, entries=(*self.whole.entries, *entries))
         if self.over:
             self.open = True
-            table = replace(game.record.table, viewer=None)
-            hands_last = sorted(game.log, key=lambda each: isinstance(each, Hand))
-            first, *others = (Entry(observation=each) for each in hands_last)  # numbers stay
-            self.whole = Record(table=table, entries=(replace(first, before=("",)), *others))
+            whole = self.kept.whole_record()
+            self.whole = replace(whole, table=replace(whole.table, viewer=None))
         for eyes in self.every:
             self.current(eyes)
 

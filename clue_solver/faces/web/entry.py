@@ -39,7 +39,7 @@ _SETTLED = (("settled", "turn"), ("settled", "no answers"), ("settled", "card se
 """Doubts that are not raised about a tapped line, because the panel has settled them."""
 
 _MORE = {"Hand": "Somebody's whole hand is seen", "Knowing": "Somebody has, or lacks, a card"}
-"""How the page says what else may be logged, where the menu of other screens would not do."""
+"""The labels of events for the page, where those of the lists do not fit."""
 
 
 class EntryForm(NamedTuple):

@@ -239,7 +239,7 @@ class PageServer:
         return self._answer_form(request, own, {}, NOTHING)
 
     def _again(self, request: Request, eyes: Eyes) -> Response:
-        """Begin the next game of the same players, and answer with the page of who begins it."""
+        """Begin the next game of the same players, and answer with a page of it."""
         seat = self.table.own.seat if self.table.alone else eyes.seat
         try:
             if isinstance(self.table, DealtTable) and seat is not None:

@@ -168,37 +168,27 @@ def _renumber(step: ReasonStep, numbers: Sequence[str]) -> ReasonStep:
 def _revealed(
     session: Session, card: str, holder: str, numbers: Sequence[str]
 ) -> dict[str, Any] | None:
-    """Return the template values for a cell that a hand revealed after the game; else `None`."""
+    """Return the template values for a cell that hands revealed after the game; else `None`."""
     report, table = session.game.report(), session.record.table
     if not charts.opened(report) or report.verdict(card, holder) != "open":
         return None
-    it = card_list([card], table.edition)
-    for line, number, entry in zip(
-        session.lines, numbers, session.record.observations, strict=True
-    ):
-        if isinstance(entry, Hand) and (card in entry.cards or entry.seat == holder):
-            has = "has" if card in entry.cards else "doesn't have"
-            heading = sentences(clause([entry.seat], f"{has} {it}", table.viewer))
-            proof = Rows("This entry proves it", [(number, line)])
-            return {"heading": (heading,), "sections": (proof,), "links": ()}
-    return _left_over(session, report, card, holder, numbers)
-
-
-def _left_over(
-    session: Session, report: Report, card: str, holder: str, numbers: Sequence[str]
-) -> dict[str, Any] | None:
-    """Return the template values for a cell that only all revealed hands settle; else `None`."""
-    rows = dict(chain.from_iterable(cards for _, cards in charts.sheet_rows(report)))
-    verdict = rows[charts.card_name(report, card)][report.holders.index(holder)].verdict
-    if verdict == "open":
-        return None
-    has = "has" if verdict == "holds" else "doesn't have"
-    it = card_list([card], report.table.edition)
-    who = "the envelope" if holder == ENVELOPE else holder
-    heading = sentences(clause([who], f"{has} {it}", report.viewer))
     logged = zip(session.lines, numbers, session.record.observations, strict=True)
-    hands = [(number, line) for line, number, entry in logged if isinstance(entry, Hand)]
-    proof = Rows("These entries prove it", hands)
+    hands = [(line, number, each) for line, number, each in logged if isinstance(each, Hand)]
+    proving = [each for each in hands if card in each[2].cards or each[2].seat == holder][:1]
+    if proving:  # one hand is enough
+        who, has = proving[0][2].seat, card in proving[0][2].cards
+    else:
+        rows = dict(chain.from_iterable(cards for _, cards in charts.sheet_rows(report)))
+        verdict = rows[charts.card_name(report, card)][report.holders.index(holder)].verdict
+        if verdict == "open":
+            return None
+        who = "the envelope" if holder == ENVELOPE else holder
+        has = verdict == "holds"
+    verb = "has" if has else "doesn't have"
+    title = "This entry proves it" if proving else "These entries prove it"
+    proof = Rows(title, [(number, line) for line, number, _ in proving or hands])
+    it = card_list([card], table.edition)
+    heading = sentences(clause([who], f"{verb} {it}", table.viewer))
     return {"heading": (heading,), "sections": (proof,), "links": ()}
 
 

@@ -12,7 +12,7 @@ _LABEL = re.compile(r"((?:[a-z ,]*(?:\d+, )?\d+(?:% to \d+)?%?(?: likely)?: )*)(
 """A line, and an optional label before it, such as its number or a change of chance."""
 
 _SQUARE = re.compile(r"(?<= move)(s?) to ([A-Z]+\d+)\b")
-"""A square that a line names, which no board has printed on it."""
+"""A square that a line names; the names of squares are not printed on any board."""
 
 _SAID = {
     "suggests": ("suggests", "asks for"),
@@ -83,7 +83,7 @@ class LineSplitter:
 
 
 def without_squares(text: str, table: Table) -> str:
-    """Return a text in which the room that is near stands for the square that a piece moves to."""
+    """Return a text that says near which room a move ends instead of naming the square."""
     return _SQUARE.sub(lambda told: f"{told[1]} to a square near {nearest(told[2], table)}", text)
 
 
