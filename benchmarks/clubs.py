@@ -16,7 +16,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from clue_solver.arena.dealing import Deal, deal
-from clue_solver.notation import format_line
+from clue_solver.notation.canonical import format_line
 from clue_solver.rules.edition_files import load_edition
 from tests.random_games import random_cards, suggestion
 

@@ -62,7 +62,8 @@ from clue_solver.inference.deduction import Deduction, marks
 from clue_solver.inference.positions import Positions
 from clue_solver.inference.propagation import propagate
 from clue_solver.knowledge.clauses import Layout, Numbers, card_numbers
-from clue_solver.record import Entry, Record, save
+from clue_solver.record.contents import Entry, Record
+from clue_solver.record.files import save
 from tests.random_games import random_game
 
 TITLE = "Compared with the alternatives"

@@ -36,10 +36,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from clue_solver import Game
 from clue_solver.answers.corrections import Check
 from clue_solver.errors import NotationError
-from clue_solver.notation import TurnState, format_line, normalise
-from clue_solver.record import Entry, Record
+from clue_solver.notation.canonical import format_line
+from clue_solver.notation.places import normalise
+from clue_solver.record.contents import Entry, Record
 from clue_solver.rules.observations import Answer, Hand, Observation, Suggestion
 from clue_solver.rules.table import Asks, Table
+from clue_solver.rules.turns import TurnState
 from tests.random_games import random_game
 
 T = TypeVar("T")

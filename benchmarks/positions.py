@@ -12,7 +12,8 @@ from publish import ROOT
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import Diagram
 from clue_solver.knowledge.viewer import Knowledge, knowledge_of
-from clue_solver.record import Record, load_record
+from clue_solver.record.contents import Record
+from clue_solver.record.files import load_record
 from clue_solver.rules.edition import Card, Category, Edition
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import ANY, Shows, Table

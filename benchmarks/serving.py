@@ -43,8 +43,8 @@ from clue_solver.conversation.session import Session
 from clue_solver.faces.cli import main as serve
 from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.thinking import Thinking
-from clue_solver.record import load_record, save
 from clue_solver.record.contents import Record
+from clue_solver.record.files import load_record, save
 from clue_solver.rules.observations import Hand
 from tests.deep.chromium import CHROMIUM, FLAGS
 from tests.faces.phones import joined

@@ -25,7 +25,8 @@ from tempfile import TemporaryDirectory
 
 from publish import ROOT, figure, markdown
 
-from clue_solver.record import Record, save
+from clue_solver.record.contents import Record
+from clue_solver.record.files import save
 from tests.random_games import random_game
 
 COMMANDS = {

@@ -46,13 +46,9 @@ if TYPE_CHECKING:
         load_all as load_all,
         season as season,
     )
-    from clue_solver.record import (
-        Entry as Entry,
-        Record as Record,
-        format_record as format_record,
-        parse_record as parse_record,
-        save as save,
-    )
+    from clue_solver.record.clue import format_record as format_record
+    from clue_solver.record.contents import Entry as Entry, Record as Record
+    from clue_solver.record.files import parse_record as parse_record, save as save
     from clue_solver.rules import observations as observations
     from clue_solver.rules.edition import Card as Card, Edition as Edition
     from clue_solver.rules.edition_files import (
@@ -79,7 +75,9 @@ _HOMES = {
     "exchange.merging": "merge",
     "game.game": "Game load",
     "game.games": "Games load_all season",
-    "record": "Entry Record format_record parse_record save",
+    "record.clue": "format_record",
+    "record.contents": "Entry Record",
+    "record.files": "parse_record save",
     "rules.edition": "Card Edition",
     "rules.edition_files": "load_edition shipped_editions",
     "rules.observations": "observations",

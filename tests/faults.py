@@ -24,9 +24,10 @@ from filelock import FileLock
 from clue_solver.conversation.changes import LogPlace
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, RecordError
-from clue_solver.notation import reading_of
-from clue_solver.record import Record, format_record, load_record, parse_record
-from clue_solver.record.files import RecordFile
+from clue_solver.notation.reading import reading_of
+from clue_solver.record.clue import format_record
+from clue_solver.record.contents import Record
+from clue_solver.record.files import RecordFile, load_record, parse_record
 
 ERRORS = (errno.ENOSPC, errno.EIO, errno.EROFS, errno.EACCES)
 KILLED = 77

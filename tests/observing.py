@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from clue_solver.errors import NotationError, RecordError
-from clue_solver.notation import lexicon_of, normalise
-from clue_solver.record import Entry, HeaderLine, Record, parse_record
+from clue_solver.notation.lexicon import lexicon_of
+from clue_solver.notation.places import normalise
+from clue_solver.record.contents import Entry, HeaderLine, Record
+from clue_solver.record.files import parse_record
 from clue_solver.record.header import KEYS
 from clue_solver.rules import observations as observed
 from clue_solver.rules.edition import Answering, Edition, Side

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from msgspec.structs import replace
 
 from clue_solver.arena.dealing import NAMES, Deal
-from clue_solver.record import Entry, Record
+from clue_solver.record.contents import Entry, Record
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.edition_files import load_edition, parse_edition
 from clue_solver.rules.observations import Answer, Suggestion

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from clue_solver.errors import SetupError
 from clue_solver.game import Game
-from clue_solver.record import Record
+from clue_solver.record.contents import Record
 from clue_solver.rules import observations as observed
 from clue_solver.rules.edition import Answering, Card, Category, Edition, Side
 from clue_solver.rules.table import ANY, ENVELOPE, Asks, Slot, Table

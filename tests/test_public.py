@@ -54,8 +54,10 @@ from clue_solver.exchange.imports import Unclear, import_notes
 from clue_solver.exchange.mapping import ImportQuestion
 from clue_solver.exchange.merging import Disagreement
 from clue_solver.inference.spending import OutOfBudget
-from clue_solver.notation import InvalidObservation
-from clue_solver.record import Record, format_record, parse_record
+from clue_solver.notation.places import InvalidObservation
+from clue_solver.record.clue import format_record
+from clue_solver.record.contents import Record
+from clue_solver.record.files import parse_record
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Shows
 

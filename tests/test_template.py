@@ -24,13 +24,16 @@ from clue_solver.faces.asking import next_question
 from clue_solver.faces.prompt import Prompt
 from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen, statements
-from clue_solver.notation import TurnState, TypedLine, format_line, parse_line
+from clue_solver.notation.canonical import format_line
+from clue_solver.notation.completion import TypedLine
 from clue_solver.notation.places import Places
-from clue_solver.record import Record
+from clue_solver.notation.reader import parse_line
+from clue_solver.record.contents import Record
 from clue_solver.rules.edition_files import template
 from clue_solver.rules.forms import Name
 from clue_solver.rules.observations import Event, Observation, kinds
 from clue_solver.rules.table import Table
+from clue_solver.rules.turns import TurnState
 from tests.observing import CLUE, DICED, ORCHID, ROOMS, observations
 
 NOTATION = (Path(__file__).parents[1] / "docs" / "reference" / "notation.md").read_text("utf-8")

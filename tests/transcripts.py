@@ -19,15 +19,17 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
-from clue_solver import notation
 from clue_solver.conversation.commands import TypedCommand, parse_command
 from clue_solver.conversation.dialog import Dialog
 from clue_solver.conversation.session import Session
 from clue_solver.errors import NotationError
-from clue_solver.notation import TurnState
-from clue_solver.record import Record, parse_record
+from clue_solver.notation.canonical import format_line
+from clue_solver.notation.reader import readings
+from clue_solver.record.contents import Record
+from clue_solver.record.files import parse_record
 from clue_solver.rules.observations import Question, Skip, Suggestion
 from clue_solver.rules.table import Table
+from clue_solver.rules.turns import TurnState
 
 
 class Typed(NamedTuple):
@@ -155,14 +157,14 @@ def by_reader(typed: Typed) -> Outcome:
     entry = ""
     for line in typed.lines:
         try:
-            ways = notation.readings(line, table, state, open=waiting)
+            ways = readings(line, table, state, open=waiting)
         except NotationError as error:
             return Outcome(word=_word_at(error.line, error.column))
         ways = tuple(way for way in ways if way.by_order) or ways
         choices = [name for way in ways if way.gap for name in way.gap.names]
         filled = [way.filled(name) for way in ways if way.gap for name in way.gap.names]
         whole = [way.observation for way in (*ways, *filled) if way.observation is not None]
-        lines = [notation.format_line(observation, table) for observation in whole]
+        lines = [format_line(observation, table) for observation in whole]
         if len(ways) > 1 or choices:
             return Outcome(choices=(*choices, *lines))
         (observation,), (entry,) = whole, lines
@@ -197,7 +199,7 @@ def in_dialog(typed: Typed) -> Outcome:
     if (doubt := dialog.doubt) is not None:
         told = [choice.reading for choice in doubt.choices]
         ways = [way.observation for way in (*told, doubt.reading) if way and way.observation]
-        return Outcome(choices=tuple(notation.format_line(way, table) for way in ways) or ("?",))
+        return Outcome(choices=tuple(format_line(way, table) for way in ways) or ("?",))
     if isinstance(error, NotationError):
         return Outcome(word=_word_at(error.line, error.column))
     kept = len(lines) - (session.lines[: len(lines)] != lines)

@@ -27,11 +27,12 @@ from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.rounding import sort_key
 from clue_solver.inference.spending import limited, spent
 from clue_solver.knowledge.viewer import knowledge_of
-from clue_solver.notation import TurnState, format_line
+from clue_solver.notation.canonical import format_line
 from clue_solver.record.header import format_value
 from clue_solver.rules import observations as observed
 from clue_solver.rules.play import Play
 from clue_solver.rules.table import SPECTATOR, Table
+from clue_solver.rules.turns import TurnState
 
 SELDOM = (0.5, 9.5)
 """

@@ -12,7 +12,8 @@ from math import inf
 from msgspec.structs import replace
 
 from clue_solver.errors import ArgumentError
-from clue_solver.notation import lexicon_of, parse_line
+from clue_solver.notation.lexicon import lexicon_of
+from clue_solver.notation.reader import parse_line
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.play import Play

@@ -15,7 +15,7 @@ from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
 from clue_solver.answers.known import KnownGame
 from clue_solver.errors import Contradiction
 from clue_solver.inference.deduction import Deduction, marks
-from clue_solver.notation import lexicon_of
+from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.rules.observations import Accusation, Hand, Observation
 from clue_solver.rules.table import SPECTATOR, Shows, Table
 

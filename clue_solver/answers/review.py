@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from clue_solver.answers.display import AnswerValue, Written, draw
 from clue_solver.answers.report import TableAnswer
 from clue_solver.inference.rounding import ROUNDING, sort_key
-from clue_solver.notation import lexicon_of
+from clue_solver.notation.lexicon import lexicon_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

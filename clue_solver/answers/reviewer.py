@@ -49,7 +49,8 @@ from clue_solver.inference.solutions import Solutions
 from clue_solver.inference.spending import limited, spent
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.knowledge.viewer import everyones_knowledge, knowledge_of
-from clue_solver.notation import format_line, parse_line
+from clue_solver.notation.canonical import format_line
+from clue_solver.notation.reader import parse_line
 from clue_solver.rules import observations as observed
 from clue_solver.rules.play import Play
 from clue_solver.rules.table import ENVELOPE, Table

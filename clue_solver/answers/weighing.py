@@ -34,7 +34,7 @@ from clue_solver.errors import TooLarge
 from clue_solver.inference.gains import Gain
 from clue_solver.inference.rounding import rounded, sort_key
 from clue_solver.knowledge.viewer import knowledge_of
-from clue_solver.notation import format_line
+from clue_solver.notation.canonical import format_line
 from clue_solver.rules.observations import Answer, Roll, Suggestion
 from clue_solver.rules.turns import TurnState
 

@@ -17,8 +17,10 @@ from clue_solver.arena.dealing import Deal, deal
 from clue_solver.arena.players import Player, find_player
 from clue_solver.arena.referee import Referee, decision_of
 from clue_solver.errors import ArgumentError, RecordError
-from clue_solver.notation import format_line
-from clue_solver.record import Record, format_record, parse_record
+from clue_solver.notation.canonical import format_line
+from clue_solver.record.clue import format_record
+from clue_solver.record.contents import Record
+from clue_solver.record.files import parse_record
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Accusation, Event, Move, Roll
 

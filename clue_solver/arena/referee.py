@@ -18,8 +18,8 @@ from clue_solver.arena.dealing import Deal, one, shuffled
 from clue_solver.arena.players import ROLL, Player
 from clue_solver.arena.view import Course, View
 from clue_solver.errors import ArgumentError, printable
-from clue_solver.notation import format_line
-from clue_solver.record import Entry, Record
+from clue_solver.notation.canonical import format_line
+from clue_solver.record.contents import Entry, Record
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.play import Play

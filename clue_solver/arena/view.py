@@ -18,7 +18,7 @@ from clue_solver.inference.batch import Evaluations, evaluate, numba_installed
 from clue_solver.inference.positions import Positions
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.knowledge.evidence import Encoder, seen
-from clue_solver.record import Record
+from clue_solver.record.contents import Record
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.play import Play

@@ -9,12 +9,12 @@ from typing import Literal, NamedTuple, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from clue_solver import notation
 from clue_solver.answers.corrections import Correction
 from clue_solver.errors import ArgumentError, ClueError, NotationError, SetupError
 from clue_solver.game.game import shared_beginning
 from clue_solver.notation.names import seats_in
-from clue_solver.record import Entry, Record, with_seats_called
+from clue_solver.notation.places import normalise, without_implied
+from clue_solver.record.contents import Entry, Record, with_seats_called
 from clue_solver.record.header import with_key
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
@@ -134,7 +134,7 @@ def with_header_part(
     entries, state = list[Entry](), TurnState()
     for entry in record.entries:
         told = entry.observation
-        explicit = said.get(entry) or notation.without_implied(told, record.table, left=state.left)
+        explicit = said.get(entry) or without_implied(told, record.table, left=state.left)
         entries.append(replace(entry, observation=explicit))
         state = state.after(told)
     record = replace(record, entries=tuple(entries))
@@ -184,7 +184,7 @@ def normalise_entries(record: Record, before: Record) -> Record:
     state = TurnState.of([entry.observation for entry in entries])
     for number, entry in enumerate(record.entries[same:], same + 1):
         try:
-            observation = notation.normalise(entry.observation, record.table, state)
+            observation = normalise(entry.observation, record.table, state)
         except NotationError as error:
             raise NotationError(f"entry {number}: {error.reason}") from None
         state = state.after(observation)

@@ -25,16 +25,17 @@ from contextlib import suppress
 from msgspec import Struct
 from msgspec.structs import replace
 
-from clue_solver import notation
 from clue_solver.conversation import doubts, meaning
 from clue_solver.conversation.changes import END, LogPlace, OutsideChange
 from clue_solver.conversation.doubts import Doubt, DoubtChoice
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError
-from clue_solver.notation import Completion, Reading, TypedLine
+from clue_solver.notation.canonical import split_comment
+from clue_solver.notation.completion import Completion, TypedLine
+from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import joined
 from clue_solver.notation.reader import readings
-from clue_solver.notation.reading import Answerable, likely_reading, why_not
+from clue_solver.notation.reading import Answerable, Reading, likely_reading, why_not
 from clue_solver.notation.vocabulary import PHRASES
 from clue_solver.rules.observations import Hand
 
@@ -312,7 +313,7 @@ class Dialog:
 
         There is none if the line tells the refused one again, with most of its words.
         """
-        game, seats = self.session.game, notation.lexicon_of(told.table).seats
+        game, seats = self.session.game, lexicon_of(told.table).seats
         before, now = (re.findall(r"\w+", text.casefold()) for text in (self._untaken, told.line))
         named = seats.candidates(before[0]) if before else ()
         again = [word for word in before if any(each[:3] == word[:3] for each in now)]
@@ -426,7 +427,7 @@ class Dialog:
             line = replace(line, settled=(*line.settled, doubt.kind))
         if doubt.keeps_line(choice):
             return self._judge(line, told)
-        comment = told.comment or notation.split_comment(line.text)[1]
+        comment = told.comment or split_comment(line.text)[1]
         late = told.late is not None
         line = replace(
             line,

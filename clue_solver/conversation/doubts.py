@@ -18,16 +18,18 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from clue_solver import errors, notation
+from clue_solver import errors
 from clue_solver.conversation.changes import END, LogPlace, normalise_entries, with_entry
 from clue_solver.errors import listed
 from clue_solver.game import Game
 from clue_solver.inference.deduction import Deduction
+from clue_solver.notation.canonical import format_line
+from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import joined
-from clue_solver.notation.places import answer_of, passes
+from clue_solver.notation.places import answer_of, normalise, passes
 from clue_solver.notation.reading import Reading, reading_of
 from clue_solver.notation.vocabulary import PHRASES
-from clue_solver.record import Record
+from clue_solver.record.contents import Record
 from clue_solver.rules import forms
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
@@ -173,7 +175,7 @@ def answers_of(observation: Observation, table: Table) -> list[GivenAnswer]:
             cards = getattr(observation, asked)
             return [(answer, cards) for answer in getattr(observation, field)]
         case forms.SingleAnswer(field=field, card=card, asked=asked, seat=seat):
-            cards = notation.lexicon_of(table).marked_by(getattr(observation, asked))
+            cards = lexicon_of(table).marked_by(getattr(observation, asked))
             who, said = getattr(observation, seat), getattr(observation, field)
             answer = observed.Answer(seat=who, answer=said, card=getattr(observation, card))
             return [(answer, cards)]
@@ -412,7 +414,7 @@ def shown_card_doubt(entry: Candidate) -> Doubt | None:
         return None
     if isinstance(told.form.tail, forms.SingleAnswer):
         return None
-    names = notation.lexicon_of(entry.table).of(told.form.bearers[hidden]).names
+    names = lexicon_of(entry.table).of(told.form.bearers[hidden]).names
     ways = {name: replace(told, **{hidden: name}) for name in names}
     return missing_doubt(entry, "card seen", "What did you see?", ways)
 
@@ -482,7 +484,7 @@ def no_answers_doubt(entry: Candidate) -> Doubt | None:
     }
     answers["nobody shows"] = passes(order)
     ways = {
-        label: notation.normalise(replace(told, **{tail.field: answer}), table, turns)
+        label: normalise(replace(told, **{tail.field: answer}), table, turns)
         for label, answer in answers.items()
     }
     text = "What did the others answer?" if heard else "Who showed a card?"
@@ -560,7 +562,7 @@ def skip_doubt(entry: Candidate, breach: Breach) -> Doubt:
     skipped = listed(breach.skipped)
     skips = tuple(reading_of(observed.Skip(by=seat), entry.table) for seat in breach.skipped)
     skip = f"{skipped} {'skip' if breach.skipped[1:] else 'skips'}"
-    line = notation.format_line(entry.observation, entry.table)
+    line = format_line(entry.observation, entry.table)
     named = replace(entry.reading, line=line, guessed=None)  # after skips it is another's turn
     said = ("skip", "skips", "skipped", plain(f"{skipped} skipped"))
     whose = "their turns" if breach.skipped[1:] else f"{skipped}'s turn"

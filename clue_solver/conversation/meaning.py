@@ -33,7 +33,7 @@ from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.reader import readings
 from clue_solver.notation.reading import Answerable, Reading, likely_reading, why_not
 from clue_solver.notation.scan import scan
-from clue_solver.record import Record
+from clue_solver.record.contents import Record
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.turns import TurnState

@@ -12,7 +12,7 @@ from functools import reduce
 
 from msgspec.structs import replace
 
-from clue_solver import errors, notation
+from clue_solver import errors
 from clue_solver.answers.corrections import Correction
 from clue_solver.conversation.changes import (
     END,
@@ -29,8 +29,9 @@ from clue_solver.conversation.changes import (
 from clue_solver.conversation.doubts import with_line
 from clue_solver.conversation.meaning import read
 from clue_solver.game import Game
+from clue_solver.notation.places import answered_seats, normalise, without_implied
 from clue_solver.notation.reading import Reading, reading_of
-from clue_solver.record import Entry, Record
+from clue_solver.record.contents import Entry, Record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.observations import Observation
 
@@ -111,8 +112,8 @@ class Session:
         if isinstance(line, str):
             return self.commit(read(self.game, line))
         table = self.record.table
-        whole = notation.normalise(line, table, self.game.play().turns)
-        said = notation.answered_seats(line) if whole != line else None
+        whole = normalise(line, table, self.game.play().turns)
+        said = answered_seats(line) if whole != line else None
         return self.commit(replace(reading_of(whole, table), explicit=said))
 
     def edit(self, entry: int, line: str) -> None:
@@ -147,7 +148,7 @@ class Session:
         self._said.pop(entry, None)  # there may be an equal one
         if told.explicit is not None:
             whole = entry.observation
-            self._said[entry] = notation.without_implied(whole, game.table, told.explicit)
+            self._said[entry] = without_implied(whole, game.table, told.explicit)
         self._set_game(game)
         return number
 

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from clue_solver import notation
 from clue_solver.conversation.doubts import own_hand
 from clue_solver.errors import NotationError, SetupError
 from clue_solver.game import Game
 from clue_solver.inference.rounding import sort_key
+from clue_solver.notation.reader import parse_line
 from clue_solver.rules.observations import Answer, Suggestion
 
 
@@ -46,7 +46,7 @@ def showings(game: Game, line: str) -> tuple[Showing, ...]:
     """
     record, table, viewer = game.record, game.table, game.table.viewer
     state = game.play().turns
-    asked = notation.parse_line(line, table, state)
+    asked = parse_line(line, table, state)
     own = own_hand(record)
     if not isinstance(asked, Suggestion) or asked.by == viewer:
         raise NotationError("expected another player's suggestion", line=line)

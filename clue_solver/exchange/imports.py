@@ -23,11 +23,12 @@ from clue_solver.exchange.names import OWN, Deck, People, deck_of, find_own_card
 from clue_solver.exchange.pads import PadNotes
 from clue_solver.exchange.regions import Region, is_one_game, log_in, pad_in, regions_of
 from clue_solver.exchange.tables import Sheet
-from clue_solver.notation import lexicon_of, parse_names
-from clue_solver.notation.names import Names, joined, words_of
-from clue_solver.record import Entry, Record, is_jsonl, parse_record
-from clue_solver.record.files import STDIN, content_of
+from clue_solver.notation.lexicon import lexicon_of
+from clue_solver.notation.names import Names, joined, parse_names, words_of
+from clue_solver.record.contents import Entry, Record
+from clue_solver.record.files import STDIN, content_of, parse_record
 from clue_solver.record.header import key_of
+from clue_solver.record.jsonl import is_jsonl
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.observations import Hand

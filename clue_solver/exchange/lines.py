@@ -13,9 +13,10 @@ from clue_solver.errors import NotationError, counted, printable
 from clue_solver.exchange import terms
 from clue_solver.exchange.mapping import LEFT, Findings, ImportQuestion
 from clue_solver.exchange.names import Deck, People
-from clue_solver.notation import TurnState, readings, single_observation
 from clue_solver.notation.names import words_of
-from clue_solver.record import Entry
+from clue_solver.notation.reader import readings
+from clue_solver.notation.reading import single_observation
+from clue_solver.record.contents import Entry
 from clue_solver.rules.observations import (
     Accusation,
     Hand,
@@ -26,6 +27,7 @@ from clue_solver.rules.observations import (
     Suggestion,
 )
 from clue_solver.rules.table import ENVELOPE, Table
+from clue_solver.rules.turns import TurnState
 
 _HEADING = re.compile(r"\s*(?:#|=|\*\*)|.*(?::\**\s*$|\bturn\b|\bgo\b)|[^a-z]+$", re.IGNORECASE)
 _DOUBT = re.compile(r"\w\s*\?\)?$")

@@ -14,8 +14,9 @@ from clue_solver.exchange.columns import ColumnLayout
 from clue_solver.exchange.lines import EntryCollector
 from clue_solver.exchange.mapping import Findings
 from clue_solver.exchange.marks import MARKS, Marks
-from clue_solver.notation import lexicon_of, parse_line
+from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import words_of
+from clue_solver.notation.reader import parse_line
 from clue_solver.rules.table import SPECTATOR, Table
 
 _ANSWERS = {

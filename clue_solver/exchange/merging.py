@@ -17,13 +17,15 @@ from clue_solver.answers.display import AnswerValue, Written
 from clue_solver.errors import ArgumentError, Contradiction, NotationError, RecordError, printable
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.viewer import everyones_knowledge
-from clue_solver.notation import TurnState, format_line, normalise
+from clue_solver.notation.canonical import format_line
 from clue_solver.notation.names import joined
-from clue_solver.record import Entry, Record, with_seats_called
+from clue_solver.notation.places import normalise
+from clue_solver.record.contents import Entry, Record, with_seats_called
 from clue_solver.record.header import KEYS, format_value
 from clue_solver.rules.forms import SingleAnswer
 from clue_solver.rules.observations import Answer, Hand, Observation, Suggestion
 from clue_solver.rules.table import Table
+from clue_solver.rules.turns import TurnState
 
 
 class Disagreement(RecordError):

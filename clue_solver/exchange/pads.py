@@ -10,7 +10,7 @@ from clue_solver.exchange.mapping import Findings
 from clue_solver.exchange.marks import MEANINGS, Cell, Marks
 from clue_solver.exchange.names import table_of
 from clue_solver.notation.names import joined
-from clue_solver.record import Entry
+from clue_solver.record.contents import Entry
 from clue_solver.record.header import sizes_in
 from clue_solver.rules.observations import Hand, Knowing
 from clue_solver.rules.table import Slot, Table

@@ -13,7 +13,7 @@ from clue_solver.conversation.showings import showings
 from clue_solver.errors import ArgumentError, ClueError, NotationError
 from clue_solver.faces.thoughts import provisional
 from clue_solver.game import Game
-from clue_solver.notation import lexicon_of
+from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views.board import board_text
 from clue_solver.views.charts import ASCII, UNICODE

@@ -6,11 +6,11 @@ from typing import Any, cast
 
 from clue_solver.errors import ArgumentError, printable
 from clue_solver.faces.prompt import Prompt
-from clue_solver.notation import TurnState, normalise
 from clue_solver.notation.canonical import format_beginning
-from clue_solver.notation.places import NOBODY, Gap, Places
+from clue_solver.notation.places import NOBODY, Gap, Places, normalise
 from clue_solver.rules.observations import Event, Observation, kinds
 from clue_solver.rules.table import Table
+from clue_solver.rules.turns import TurnState
 
 
 def next_question(

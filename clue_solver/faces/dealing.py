@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from clue_solver.arena.chairs import Chairs
 from clue_solver.errors import RecordError
 from clue_solver.faces.games import free_path, game_file, new_mark
-from clue_solver.record import Entry, Record, format_record
+from clue_solver.record.clue import format_record
+from clue_solver.record.contents import Entry, Record
 from clue_solver.record.files import RecordFile, content_of, edition_from, relocated, write_whole
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Hand, Observation

@@ -12,7 +12,7 @@ from clue_solver.arena.players import ROLL
 from clue_solver.arena.referee import Request
 from clue_solver.arena.view import View
 from clue_solver.errors import listed
-from clue_solver.notation import format_line
+from clue_solver.notation.canonical import format_line
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
 from clue_solver.views.sentences import card_list

@@ -28,7 +28,7 @@ from clue_solver.faces.leaving import Say
 from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.thoughts import Thought, thoughts_on
 from clue_solver.game import Game
-from clue_solver.notation import Completion
+from clue_solver.notation.completion import Completion
 from clue_solver.notation.names import Names
 from clue_solver.views.sentences import brief_texts
 

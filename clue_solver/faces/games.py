@@ -12,8 +12,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from clue_solver.errors import ClueError, RecordError, counted
-from clue_solver.record import load_record
-from clue_solver.record.files import RecordFile
+from clue_solver.record.files import RecordFile, load_record
 from clue_solver.rules.edition_files import shipped_editions
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState

@@ -15,11 +15,12 @@ from rich.text import Text
 
 from clue_solver.conversation.commands import COMMANDS, GameCommand
 from clue_solver.game import Game
-from clue_solver.notation import TurnState, lexicon_of
+from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.places import Places
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Draw, kinds
 from clue_solver.rules.table import Table
+from clue_solver.rules.turns import TurnState
 
 _EXAMPLES = (
     ("Look", "ann looks at ben: plum", "a card that you see there"),

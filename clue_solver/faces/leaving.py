@@ -12,8 +12,9 @@ from clue_solver import system
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, RecordError
 from clue_solver.faces.games import free_path, games_folder
-from clue_solver.record import Record, format_record, save
-from clue_solver.record.files import RecordFile, relocated, write_whole
+from clue_solver.record.clue import format_record
+from clue_solver.record.contents import Record
+from clue_solver.record.files import RecordFile, relocated, save, write_whole
 from clue_solver.rules.table import Table
 from clue_solver.views.sentences import outside_text
 

@@ -25,10 +25,10 @@ from clue_solver.faces.leaving import Say, keep_lines, leave
 from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.thoughts import Thought
 from clue_solver.game import Game
-from clue_solver.notation import Completion
+from clue_solver.notation.completion import Completion
 from clue_solver.notation.names import Names
 from clue_solver.notation.reading import Reading, reading_of
-from clue_solver.record import Entry
+from clue_solver.record.contents import Entry
 from clue_solver.views import sentences
 
 HEADER = ("hands", "seats", "pieces", "first", "house")

@@ -30,8 +30,8 @@ from clue_solver.faces.setup import USUAL, offered_editions
 from clue_solver.faces.thoughts import Thought
 from clue_solver.game import Game
 from clue_solver.notation.names import Names
-from clue_solver.record import Record, save
-from clue_solver.record.files import relocated
+from clue_solver.record.contents import Record
+from clue_solver.record.files import relocated, save
 from clue_solver.rules import observations as observed
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.edition_files import load_edition

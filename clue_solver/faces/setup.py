@@ -11,9 +11,11 @@ from msgspec.structs import replace
 from clue_solver.errors import ClueError, NotationError, listed, printable
 from clue_solver.faces.games import games_folder
 from clue_solver.faces.prompt import Prompt
-from clue_solver.notation import card_names, lexicon_of, parse_names
-from clue_solver.notation.names import Names, seats_in
-from clue_solver.record import Record, format_record, header
+from clue_solver.notation.lexicon import card_names, lexicon_of
+from clue_solver.notation.names import Names, parse_names, seats_in
+from clue_solver.record import header
+from clue_solver.record.clue import format_record
+from clue_solver.record.contents import Record
 from clue_solver.record.files import relocated
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.edition_files import TEMPLATE, load_edition, shipped_editions

@@ -9,7 +9,7 @@ from clue_solver.answers.report import Report
 from clue_solver.conversation.changes import apply_correction, normalise_entries
 from clue_solver.errors import ClueError
 from clue_solver.game import Game
-from clue_solver.record import Record
+from clue_solver.record.contents import Record
 from clue_solver.views.headlines import headline
 
 

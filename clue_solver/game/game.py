@@ -10,14 +10,19 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from msgspec.structs import replace
 
-from clue_solver import errors, notation
+from clue_solver import errors
 from clue_solver.answers.display import at_prompt, draw
 from clue_solver.answers.known import KnownGame
 from clue_solver.answers.report import Report, build_report
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.evidence import seen
 from clue_solver.knowledge.viewer import Knowledge, everyones_knowledge, knowledge_of
-from clue_solver.record import Record, format_record, load_record
+from clue_solver.notation.canonical import format_after_verb, format_line
+from clue_solver.notation.lexicon import lexicon_of
+from clue_solver.notation.reader import parse_line
+from clue_solver.record.clue import format_record
+from clue_solver.record.contents import Record
+from clue_solver.record.files import load_record
 from clue_solver.record.header import with_key
 from clue_solver.rules.observations import Knowing, Observation
 from clue_solver.rules.play import Play
@@ -131,9 +136,7 @@ class Game:
         """The entries as lines, as the viewer saw them; empty for one that the viewer missed."""
         table = self.table
         shares = [seen(each, table=table, viewer=table.viewer) for each in self.observations]
-        return tuple(
-            "" if share is None else notation.format_line(share, table) for share in shares
-        )
+        return tuple("" if share is None else format_line(share, table) for share in shares)
 
     @property
     def _is_partial(self) -> bool:
@@ -147,7 +150,7 @@ class Game:
     @property
     def suppositions(self) -> tuple[str, ...]:
         """The suppositions as lines, such as `Ben has Rope`."""
-        return tuple(map(notation.format_after_verb, self.supposed))
+        return tuple(map(format_after_verb, self.supposed))
 
     def to_frame(self) -> DataFrame:
         """
@@ -186,7 +189,7 @@ class Game:
         Raises:
             NotationError: If there is no such seat.
         """
-        seat = notation.lexicon_of(self.table).viewers.find(viewer)
+        seat = lexicon_of(self.table).viewers.find(viewer)
         return self._at(replace(self.table, viewer=None if seat == SPECTATOR else seat))
 
     def assuming(self, *, shows: Shows | None = None, asks: str | None = None) -> Game:
@@ -226,7 +229,7 @@ class Game:
             NotationError: If the line cannot be read, or is not possible at this table.
         """
         if isinstance(line, str):
-            line = notation.parse_line(line, self.table, self.record.turn_state)
+            line = parse_line(line, self.table, self.record.turn_state)
         return self.changed(self.record.append(line))
 
     def changed(self, record: Record) -> Game:
@@ -313,7 +316,7 @@ class Game:
         from clue_solver.answers.reasons import reason
 
         game = self.seen(**view)
-        card, holder = notation.lexicon_of(game.table).cell(card, holder)
+        card, holder = lexicon_of(game.table).cell(card, holder)
         why = reason(game._known, card=card, holder=holder)
         return replace(why, lines=game._seen_lines, partial=game._is_partial)
 
@@ -519,7 +522,7 @@ class Game:
         """Return the supposition in a line such as `Ben has Rope`."""
         begun = f"{self.table.seats[0]} knows "
         try:
-            told = notation.parse_line(begun + line, self.table)
+            told = parse_line(begun + line, self.table)
         except errors.NotationError as error:
             error.line, error.column = line, max(error.column - len(begun), 0)
             raise
@@ -559,7 +562,7 @@ class _Log:
         """Return the first `upto` entries as canonical lines."""
         lines = self._lines
         more = self.observations[len(lines) : upto]
-        lines = self._lines = [*lines, *(notation.format_line(each, table) for each in more)]
+        lines = self._lines = [*lines, *(format_line(each, table) for each in more)]
         return tuple(lines[:upto])
 
     def play(self, table: Table, upto: int) -> Play:

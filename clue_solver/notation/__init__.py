@@ -34,69 +34,9 @@ For other lines, `late` says that they answer an open suggestion (`dan shows`), 
 cards without roles were given them in the order of the roles (Clue Diced: `plum green`).
 
 >>> from clue_solver import parse_record
->>> from clue_solver.notation import readings
+>>> from clue_solver.notation.reader import readings
 >>> record = parse_record("edition: clue-classic\\nplayers: Ann, Ben, Cat, Dan\\n\\nAnn skips\\n")
 >>> (way,) = readings("mus wr lou: dan shows ?", record.table, record.turn_state)
 >>> way.guessed, sorted(way.explicit), sorted(way.unseen), way.unheard
 ('Ben', ['Dan'], ['Dan'], True)
 """
-
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-from clue_solver.notation.canonical import (
-    format_after_verb,
-    format_line,
-    parse_canonical,
-    split_comment,
-)
-from clue_solver.notation.lexicon import card_names, lexicon_of
-from clue_solver.notation.names import parse_names
-from clue_solver.notation.places import (
-    InvalidObservation,
-    answered_seats,
-    normalise,
-    without_implied,
-)
-from clue_solver.rules.turns import TurnState
-
-if TYPE_CHECKING:
-    from clue_solver.notation.completion import Completion, TypedLine
-    from clue_solver.notation.reader import parse_line, readings
-    from clue_solver.notation.reading import Reading, reading_of, single_observation
-
-__all__ = [
-    "Completion",
-    "InvalidObservation",
-    "Reading",
-    "TurnState",
-    "TypedLine",
-    "answered_seats",
-    "card_names",
-    "format_after_verb",
-    "format_line",
-    "lexicon_of",
-    "normalise",
-    "parse_canonical",
-    "parse_line",
-    "parse_names",
-    "reading_of",
-    "readings",
-    "single_observation",
-    "split_comment",
-    "without_implied",
-]
-
-_OF_TYPED_LINES = {
-    "completion": ("Completion", "TypedLine"),
-    "reader": ("parse_line", "readings"),
-    "reading": ("Reading", "reading_of", "single_observation"),
-}
-"""What reads typed lines, by module: loaded when it is first used, since files do not need it."""
-
-
-def __getattr__(name: str) -> Any:
-    for module, names in _OF_TYPED_LINES.items():
-        if name in names:
-            return getattr(import_module(f"{__name__}.{module}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

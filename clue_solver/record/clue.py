@@ -4,12 +4,14 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from clue_solver import notation
 from clue_solver.errors import ClueError, NotationError, RecordError, listed, printable, with_caret
+from clue_solver.notation.canonical import format_line, parse_canonical, split_comment
 from clue_solver.notation.names import Names, seats_in
+from clue_solver.notation.reader import parse_line
 from clue_solver.record.contents import Entry, HeaderLine, Record
 from clue_solver.record.header import KEYS, NEEDED, HeaderKey, format_value, key_of, table_from
 from clue_solver.rules.table import Table
+from clue_solver.rules.turns import TurnState
 
 
 def format_record(record: Record) -> str:
@@ -26,7 +28,7 @@ def format_record(record: Record) -> str:
     lines = [*_header_lines(record.table, record.header)]
     for entry in record.entries:
         lines.extend(entry.before)
-        told = notation.format_line(entry.observation, record.table)
+        told = format_line(entry.observation, record.table)
         lines.append(_commented(told, entry.comment))
     return "\n".join((*lines, *record.after, ""))
 
@@ -110,7 +112,7 @@ class _ClueReader:
             if not line:
                 self._above.append(line)
                 continue
-            body, comment = notation.split_comment(line)
+            body, comment = split_comment(line)
             before, colon, after = body.partition(":")
             key = key_of(before) if colon else None
             if not body.strip():
@@ -143,18 +145,18 @@ class _ClueReader:
 
     def _entries(self, table: Table) -> Iterator[Entry]:
         """Yield the entries in the lines after the header."""
-        state = notation.TurnState()
+        state = TurnState()
         for line in self._lines[self.number - 1 :] if self.number else ():
-            body, comment = notation.split_comment(line)
+            body, comment = split_comment(line)
             if not body.strip():
                 self._above.append(line.rstrip())
             else:
-                observation = notation.parse_canonical(body, table, state)
+                observation = parse_canonical(body, table, state)
                 if observation is None:
                     before, colon, _ = body.partition(":")
                     if colon and key_of(before):
                         raise NotationError("header lines come before the first observation")
-                    observation = notation.parse_line(body, table, state)
+                    observation = parse_line(body, table, state)
                 state = state.after(observation)
                 yield Entry(observation=observation, comment=comment, before=self._take_comments())
             self.number += 1

@@ -12,12 +12,12 @@ from msgspec import Struct, convert, to_builtins
 from msgspec.structs import replace
 
 from clue_solver.errors import RecordError, printable
-from clue_solver.notation import TurnState, normalise
+from clue_solver.notation.places import normalise
 from clue_solver.record.header import KEYS
 from clue_solver.rules import forms
 from clue_solver.rules.observations import Event, Observation
 from clue_solver.rules.table import Table
-from clue_solver.rules.turns import over_since
+from clue_solver.rules.turns import TurnState, over_since
 
 Kind = TypeVar("Kind", bound=Event)
 

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, TypeVar, cast, get_args
 from msgspec.structs import replace
 
 from clue_solver.errors import ClueError, NotationError, RecordError, printable
-from clue_solver.notation import lexicon_of, parse_names
-from clue_solver.notation.names import Names, seats_in
+from clue_solver.notation.lexicon import lexicon_of
+from clue_solver.notation.names import Names, parse_names, seats_in
 from clue_solver.rules.edition import MOST_CARDS, Answering, Side
 from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.table import SHOWS, SPECTATOR, AskModel, Asks, HouseRule, Slot, Table

@@ -7,13 +7,15 @@ from typing import Any, get_type_hints
 import msgspec
 from msgspec.structs import asdict, replace
 
-from clue_solver import notation
 from clue_solver.errors import ClueError, RecordError, printable
+from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import Names
+from clue_solver.notation.places import InvalidObservation, normalise
 from clue_solver.record.contents import Entry, HeaderLine, Record, Remark, mapped
 from clue_solver.record.header import KEYS, NEEDED, HeaderKey, at_fault, format_value, table_from
 from clue_solver.rules.observations import Answer, kinds
 from clue_solver.rules.table import SPECTATOR, Table
+from clue_solver.rules.turns import TurnState
 
 _TYPES = get_type_hints(Table) | {"house": tuple[str, ...]}
 
@@ -83,7 +85,7 @@ def from_jsonl(text: str, *, path: str = "", beside: Path | None = None) -> Reco
     """
     header: Record | None = None
     entries: list[Entry] = []
-    state = notation.TurnState()
+    state = TurnState()
     for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
         if not line.strip():
             continue
@@ -110,7 +112,7 @@ def _reason(error: Exception) -> str:
     if isinstance(error, msgspec.ValidationError):
         reason, _, place = reason.partition(" - at `$")
         place = place.rstrip("`")
-    elif isinstance(error, notation.InvalidObservation):
+    elif isinstance(error, InvalidObservation):
         place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.path)
     elif isinstance(error, ClueError) and error.key:
         place = f".{error.key}"
@@ -135,7 +137,7 @@ def _header(values: dict[str, Any], beside: Path | None) -> Record:
     return Record(table=table, header=lines, after=game.after)
 
 
-def _entry(values: dict[str, Any], table: Table, state: notation.TurnState) -> Entry:
+def _entry(values: dict[str, Any], table: Table, state: TurnState) -> Entry:
     """Return the entry of an object after the header object."""
     event = str(values.get("event", ""))
     tagged = {str(kind.__struct_config__.tag): kind for kind in kinds()}
@@ -152,10 +154,10 @@ def _entry(values: dict[str, Any], table: Table, state: notation.TurnState) -> E
         if isinstance(answer, dict):
             with at_fault(f"answers[{place}]"):
                 _check_fields(answer, Answer.__struct_fields__)
-    names = notation.lexicon_of(table)
+    names = lexicon_of(table)
     told: Any = mapped(msgspec.convert(values, kind), lambda of, name: _exact(name, names.of(of)))
     said = asdict(msgspec.convert(remark, Remark))
-    return Entry(observation=notation.normalise(told, table, state), **said)
+    return Entry(observation=normalise(told, table, state), **said)
 
 
 def _check_fields(values: dict[str, Any], fields: Sequence[str]) -> None:

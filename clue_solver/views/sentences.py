@@ -7,8 +7,9 @@ from clue_solver.answers.corrections import Correction
 from clue_solver.answers.display import percent
 from clue_solver.conversation.changes import Change, OutsideChange
 from clue_solver.errors import counted, listed
-from clue_solver.notation import Reading, format_line
-from clue_solver.record import Entry
+from clue_solver.notation.canonical import format_line
+from clue_solver.notation.reading import Reading
+from clue_solver.record.contents import Entry
 from clue_solver.record.header import format_value
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Accusation, Observation, Suggestion
@@ -93,7 +94,7 @@ def brief_texts(entries: Iterable[Entry], table: Table) -> Iterator[str]:
     """
     Yield entries in a short form; `?` stands for answers that were not heard.
 
-    >>> from clue_solver.notation import parse_line
+    >>> from clue_solver.notation.reader import parse_line
     >>> from clue_solver.rules.edition_files import load_edition
     >>> table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben", "Cat"))
     >>> typed = ("ann plum rope hall: cat hall", "ben mus lead din: -", "cat skips")
@@ -129,7 +130,7 @@ def remark_on(reading: Reading | None) -> str:
     """
     Return a note, after a line, on what its reading assumed; empty if it assumed nothing.
 
-    >>> from clue_solver.notation import readings
+    >>> from clue_solver.notation.reader import readings
     >>> from clue_solver.rules.edition_files import load_edition
     >>> table = Table(edition=load_edition("clue-diced"), seats=("Leo", "Mia", "Sam"))
     >>> remark_on(readings("mia red blue: sam", table)[0])

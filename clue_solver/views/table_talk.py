@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from clue_solver.errors import listed, sentences
-from clue_solver.notation import format_line
+from clue_solver.notation.canonical import format_line
 from clue_solver.rules.observations import (
     Accusation,
     Answer,
@@ -32,7 +32,7 @@ def observation_sentence(observation: Observation, table: Table, *, viewer: str 
         table: The table.
         viewer: The player, who is called `you`; `None` for everybody.
 
-    >>> from clue_solver.notation import parse_line
+    >>> from clue_solver.notation.reader import parse_line
     >>> from clue_solver.rules.edition_files import load_edition
     >>> table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben", "Watson"))
     >>> told = parse_line("watson plum rope hall: ann no, ben shows", table)

@@ -19,7 +19,7 @@ from clue_solver.answers.known import KnownGame
 from clue_solver.answers.own_turn import OwnTurn
 from clue_solver.answers.winning import Winning
 from clue_solver.inference import estimator
-from clue_solver.notation import parse_line
+from clue_solver.notation.reader import parse_line
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Finger, Hand, Observation, Question, Suggestion
 from clue_solver.rules.table import ENVELOPE, SHOWS, Shows, Table

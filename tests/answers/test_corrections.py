@@ -9,8 +9,10 @@ import pytest
 
 from clue_solver import Game, load_edition, parse_record, shipped_editions
 from clue_solver.answers.slips import chance, lines_meant
-from clue_solver.notation import TurnState, format_line, parse_line
-from clue_solver.record import Record
+from clue_solver.notation.canonical import format_line
+from clue_solver.notation.reader import parse_line
+from clue_solver.record.contents import Record
+from clue_solver.rules.turns import TurnState
 from clue_solver.views.reasons import turn_texts
 from tests.rows import blocks
 

@@ -29,7 +29,7 @@ from clue_solver import ClueError, Game, parse_record
 from clue_solver.answers.advice import Advice
 from clue_solver.answers.own_turn import OwnTurn, roll_told
 from clue_solver.arena.tournament import Tournament
-from clue_solver.record import Entry, Record
+from clue_solver.record.contents import Entry, Record
 from clue_solver.rules.observations import (
     Accusation,
     Look,

@@ -14,7 +14,7 @@ from clue_solver.answers.report import Report
 from clue_solver.answers.slips import slips
 from clue_solver.conversation.session import Session
 from clue_solver.errors import Impossible
-from clue_solver.notation import parse_line
+from clue_solver.notation.reader import parse_line
 from clue_solver.rules.observations import Draw, Knowing, Move, Observation, Roll, Skip, Stay
 from tests.strategies import games
 from tests.twin import Deal, all_deals, fits

@@ -18,7 +18,7 @@ from clue_solver.answers.review import (
     SuggestionReview,
     label_of,
 )
-from clue_solver.record import Record
+from clue_solver.record.contents import Record
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Accusation, Finger, Hand, Suggestion
 from clue_solver.rules.table import ENVELOPE, SHOWS, Shows

@@ -19,7 +19,8 @@ from clue_solver.arena.tournament import Tournament
 from clue_solver.inference.batch import evaluate
 from clue_solver.inference.positions import Positions
 from clue_solver.knowledge.viewer import knowledge_of
-from clue_solver.record import Record, format_record
+from clue_solver.record.clue import format_record
+from clue_solver.record.contents import Record
 from clue_solver.rules.observations import Move, Roll, Skip, Suggestion
 from clue_solver.rules.table import ANY
 from tests.enforcer import Referee as Enforcer

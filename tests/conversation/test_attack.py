@@ -25,9 +25,10 @@ from clue_solver.conversation.dialog import Dialog
 from clue_solver.conversation.doubts import Candidate, find_doubts
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
-from clue_solver.notation import normalise
+from clue_solver.notation.places import normalise
 from clue_solver.notation.reading import reading_of
-from clue_solver.record import Record, parse_record
+from clue_solver.record.contents import Record
+from clue_solver.record.files import parse_record
 from clue_solver.rules import observations as observed
 from clue_solver.rules.edition_files import load_edition, shipped_editions
 from clue_solver.rules.observations import Observation

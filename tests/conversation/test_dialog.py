@@ -20,8 +20,8 @@ from clue_solver.conversation.dialog import Dialog, Outcome
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, RecordError
 from clue_solver.notation.reading import Reading
-from clue_solver.record import format_record, parse_record
-from clue_solver.record.files import RecordFile
+from clue_solver.record.clue import format_record
+from clue_solver.record.files import RecordFile, parse_record
 from clue_solver.views.sentences import done_text, ending_text
 from tests.conversation.test_session import SHOWN, START, begun
 from tests.rows import blocks

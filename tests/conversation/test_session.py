@@ -29,11 +29,12 @@ from clue_solver.faces.asking import next_question
 from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.thoughts import provisional
 from clue_solver.knowledge.clauses import Numbers
-from clue_solver.notation import TurnState, format_line, reading_of
-from clue_solver.notation.reading import likely_reading, why_not
-from clue_solver.record import format_record, load_record
-from clue_solver.record.files import RecordFile
+from clue_solver.notation.canonical import format_line
+from clue_solver.notation.reading import likely_reading, reading_of, why_not
+from clue_solver.record.clue import format_record
+from clue_solver.record.files import RecordFile, load_record
 from clue_solver.rules.observations import Answer, Hand, Suggestion
+from clue_solver.rules.turns import TurnState
 from clue_solver.views.sentences import (
     outside_text,
 )

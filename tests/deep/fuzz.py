@@ -37,7 +37,9 @@ from clue_solver.faces.cli import main as clue_solver
 from clue_solver.faces.web.asks import DEALT
 from clue_solver.faces.web.forms import LOGGED
 from clue_solver.game import Game
-from clue_solver.record import format_record, load_record, to_jsonl
+from clue_solver.record.clue import format_record
+from clue_solver.record.files import load_record
+from clue_solver.record.jsonl import to_jsonl
 from clue_solver.rules.edition_files import load_edition, shipped_editions
 from tests.children import forked
 from tests.faces.serving import called

@@ -19,7 +19,7 @@ from clue_solver.answers.weighing import MOST_ANSWERS
 from clue_solver.arena.tournament import Tournament
 from clue_solver.faces.cli import main
 from clue_solver.faces.thoughts import thoughts_on
-from clue_solver.notation import format_line
+from clue_solver.notation.canonical import format_line
 from clue_solver.rules.edition_files import load_edition, shipped_editions
 from clue_solver.rules.table import ANY, Asks
 from clue_solver.views.document import Rows, document

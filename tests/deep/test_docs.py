@@ -26,7 +26,7 @@ from clue_solver import load_edition
 from clue_solver.arena.tournament import Tournament
 from clue_solver.faces.cli import main
 from clue_solver.game.games import Games
-from clue_solver.record import parse_record
+from clue_solver.record.files import parse_record
 from clue_solver.record.header import KEYS
 from clue_solver.views import plots
 from clue_solver.views.reviews import review_page

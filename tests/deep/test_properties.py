@@ -18,10 +18,13 @@ import pytest
 from hypothesis import settings
 
 from clue_solver.errors import NotationError
-from clue_solver.notation import TurnState, TypedLine, format_line, parse_line, readings
-from clue_solver.record import load_record
+from clue_solver.notation.canonical import format_line
+from clue_solver.notation.completion import TypedLine
+from clue_solver.notation.reader import parse_line, readings
+from clue_solver.record.files import load_record
 from clue_solver.rules.observations import Suggestion
 from clue_solver.rules.table import Table
+from clue_solver.rules.turns import TurnState
 from tests.arguing import check_arguments, random_knowledge
 from tests.exchange import test_merging
 from tests.faces.test_pictures import PICTURES, STATES, drawn

@@ -14,8 +14,9 @@ from clue_solver import ClueError
 from clue_solver.exchange.imports import Unclear, import_notes
 from clue_solver.exchange.mapping import ImportQuestion
 from clue_solver.exchange.terms import fold_text
-from clue_solver.notation import format_line, parse_line
-from clue_solver.record import Record
+from clue_solver.notation.canonical import format_line
+from clue_solver.notation.reader import parse_line
+from clue_solver.record.contents import Record
 from clue_solver.rules.observations import Hand, Knowing, Observation, Suggestion
 from clue_solver.rules.table import Table
 

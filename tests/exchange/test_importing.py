@@ -24,7 +24,9 @@ from clue_solver.errors import RecordError
 from clue_solver.exchange.export import export_pad, export_suggestions
 from clue_solver.exchange.imports import import_notes
 from clue_solver.exchange.tables import decode, lines_in, sheet_of_text, sheets_in
-from clue_solver.record import format_record, parse_record, save, to_jsonl
+from clue_solver.record.clue import format_record
+from clue_solver.record.files import parse_record, save
+from clue_solver.record.jsonl import to_jsonl
 from clue_solver.rules.observations import Accusation, Hand, Knowing, Suggestion
 from clue_solver.rules.table import SPECTATOR
 from tests.games.test_recorded import NAMES, RECORDED

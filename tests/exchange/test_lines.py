@@ -13,7 +13,7 @@ import pytest
 
 from clue_solver import ArgumentError, ClueError, NotationError
 from clue_solver.exchange.imports import Imported, Unclear, import_notes
-from clue_solver.notation import format_line
+from clue_solver.notation.canonical import format_line
 
 SAID: dict[str, Any] = {
     "edition": "clue-classic",

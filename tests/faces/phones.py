@@ -14,7 +14,7 @@ from urllib.parse import parse_qs, urlencode
 
 import httpx
 
-from clue_solver.notation import format_line
+from clue_solver.notation.canonical import format_line
 from clue_solver.rules.observations import Finger, Suggestion
 
 if TYPE_CHECKING:  # a phone alone has no client of tests

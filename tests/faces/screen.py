@@ -28,8 +28,7 @@ from clue_solver.faces.tui.dialogs import Choose
 from clue_solver.faces.tui.line import InputLine
 from clue_solver.faces.tui.screen import GameScreen
 from clue_solver.faces.tui.sheet import SheetTable
-from clue_solver.record import load_record, parse_record
-from clue_solver.record.files import RecordFile
+from clue_solver.record.files import RecordFile, load_record, parse_record
 
 HEADER = "edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann\n\n"
 HAND = "Ann holds Plum, Rope, Hall, Study, Knife, Green\n"

@@ -19,7 +19,7 @@ import pytest
 from clue_solver.errors import ArgumentError, ClueError
 from clue_solver.faces.browser.alone import GAMES, NEW, Alone
 from clue_solver.faces.browser.beside import SecondWorker, run_job
-from clue_solver.record import load_record
+from clue_solver.record.files import load_record
 from tests.faces.alone import BASE, DEAL, SET_UP, Phone, played, settled, text
 from tests.faces.phones import buttons
 from tools import page

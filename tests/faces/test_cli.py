@@ -35,7 +35,7 @@ from clue_solver.faces import plain, setup
 from clue_solver.faces.cli import main
 from clue_solver.faces.commands import shared
 from clue_solver.faces.games import games_by_time, last_game, unfinished_games
-from clue_solver.record import load_record, parse_record
+from clue_solver.record.files import load_record, parse_record
 from clue_solver.rules.table import Table
 from clue_solver.views.headlines import headline
 from tests.faces.test_plain import Terminal

@@ -15,8 +15,8 @@ from clue_solver.faces.dealing import DealtGame
 from clue_solver.faces.leaving import UNSAVED, leave
 from clue_solver.faces.practising import Practice
 from clue_solver.faces.tui.app import PlayApp, show
-from clue_solver.record import format_record, load_record
-from clue_solver.record.files import RecordFile
+from clue_solver.record.clue import format_record
+from clue_solver.record.files import RecordFile, load_record
 from clue_solver.rules.edition_files import load_edition
 from tests.conversation.test_session import SHOWN, START, begun_in
 from tests.faces.screen import showing

@@ -20,8 +20,7 @@ from clue_solver.errors import ArgumentError
 from clue_solver.faces.cli import main
 from clue_solver.faces.line_input import LineInput
 from clue_solver.faces.plain import ANSWERS, Plain
-from clue_solver.record import load_record, parse_record
-from clue_solver.record.files import RecordFile
+from clue_solver.record.files import RecordFile, load_record, parse_record
 from tests.conversation.test_session import SHOWN, START, begun
 from tests.rows import blocks
 

@@ -13,7 +13,7 @@ from clue_solver.faces.dealing import DealtGame
 from clue_solver.faces.games import KeptGame, offered_games, unfinished_games
 from clue_solver.faces.practising import Practice
 from clue_solver.faces.tui.app import PlayApp
-from clue_solver.record import load_record
+from clue_solver.record.files import load_record
 from clue_solver.rules.edition_files import load_edition
 from tests.faces.screen import showing
 from tests.faces.test_cli import run

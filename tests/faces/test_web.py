@@ -22,9 +22,8 @@ from clue_solver.faces.web.safety import refusal_page
 from clue_solver.faces.web.setting_up import open_table
 from clue_solver.faces.web.thinking import Worker
 from clue_solver.faces.web.told import LineSplitter
-from clue_solver.notation import parse_line
-from clue_solver.record import load_record
-from clue_solver.record.files import RecordFile
+from clue_solver.notation.reader import parse_line
+from clue_solver.record.files import RecordFile, load_record
 from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import Table

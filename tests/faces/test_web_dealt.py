@@ -30,9 +30,10 @@ from clue_solver.faces.web.running import dealt_table
 from clue_solver.faces.web.told import LineSplitter
 from clue_solver.faces.web.whole_log import seen_by
 from clue_solver.knowledge.evidence import seen
-from clue_solver.notation import format_line, parse_line
-from clue_solver.record import Record, load_record
-from clue_solver.record.files import RecordFile
+from clue_solver.notation.canonical import format_line
+from clue_solver.notation.reader import parse_line
+from clue_solver.record.contents import Record
+from clue_solver.record.files import RecordFile, load_record
 from clue_solver.rules.observations import Hand, Observation
 from clue_solver.rules.table import Table as Seated
 from clue_solver.views.table_talk import observation_sentence

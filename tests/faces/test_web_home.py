@@ -27,8 +27,7 @@ from clue_solver.faces.web.home import Home
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.running import Reach, dealt_table, listening_at, opens, serve
 from clue_solver.faces.web.thinking import Worker
-from clue_solver.record import load_record
-from clue_solver.record.files import RecordFile
+from clue_solver.record.files import RecordFile, load_record
 from tests.conversation.test_session import START
 from tests.faces.phones import Phone
 from tests.faces.serving import HERE, Served, called, chairs

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from clue_solver import Game, load
-from clue_solver.record import format_record
+from clue_solver.record.clue import format_record
 from clue_solver.rules.observations import Accusation, Skip, Suggestion
 from clue_solver.rules.play import Play
 from tests.enforcer import breaches

@@ -22,8 +22,8 @@ from clue_solver.inference.gains import group_alike
 from clue_solver.inference.positions import AT_LEAST_ONE, Positions
 from clue_solver.knowledge.clauses import Layout
 from clue_solver.knowledge.evidence import RandomShows, StickyShows
-from clue_solver.notation import parse_line
-from clue_solver.record import Record
+from clue_solver.notation.reader import parse_line
+from clue_solver.record.contents import Record
 from clue_solver.record.header import with_key
 from clue_solver.rules.edition import MOST_CARDS, Edition
 from clue_solver.rules.edition_files import parse_edition

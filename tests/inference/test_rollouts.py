@@ -27,7 +27,7 @@ from clue_solver.inference.rollouts import (
 )
 from clue_solver.knowledge.clauses import Clause, card_numbers
 from clue_solver.knowledge.viewer import knowledge_of
-from clue_solver.record import parse_record
+from clue_solver.record.files import parse_record
 from clue_solver.rules.edition import Answering
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import ANY, Asks

@@ -23,7 +23,7 @@ from clue_solver.inference.openings import openings
 from clue_solver.inference.positions import Positions
 from clue_solver.knowledge.clauses import Layout
 from clue_solver.knowledge.viewer import Knowledge, knowledge_of
-from clue_solver.record import Record
+from clue_solver.record.contents import Record
 from clue_solver.record.header import with_key
 from clue_solver.rules.table import ANY, SHOWS, Shows
 from tests.random_games import TWELVE, long_game

@@ -17,9 +17,10 @@ import clue_solver
 from clue_solver import Game
 from clue_solver.errors import NotationError
 from clue_solver.exchange.export import export_pad
-from clue_solver.notation import card_names
+from clue_solver.notation.lexicon import card_names
 from clue_solver.notation.names import Names
-from clue_solver.record import from_jsonl, parse_record, to_jsonl
+from clue_solver.record.files import parse_record
+from clue_solver.record.jsonl import from_jsonl, to_jsonl
 from clue_solver.rules.edition_files import load_edition, parse_edition, shipped_editions
 from clue_solver.views.document import plain
 from tests.rows import rows_in

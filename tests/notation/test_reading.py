@@ -16,16 +16,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clue_solver import notation
 from clue_solver.errors import NotationError, RecordError
-from clue_solver.notation import InvalidObservation, TurnState, TypedLine, normalise, patterns
-from clue_solver.notation.reader import LineReader
+from clue_solver.notation import patterns
+from clue_solver.notation.canonical import format_line, parse_canonical
+from clue_solver.notation.completion import TypedLine
+from clue_solver.notation.places import InvalidObservation, normalise
+from clue_solver.notation.reader import LineReader, parse_line, readings
 from clue_solver.notation.scan import Way
-from clue_solver.record import Record, format_record, from_jsonl, parse_record, to_jsonl
+from clue_solver.record.clue import format_record
+from clue_solver.record.contents import Record
+from clue_solver.record.files import parse_record
+from clue_solver.record.jsonl import from_jsonl, to_jsonl
 from clue_solver.rules import observations as seen
 from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.observations import Answer, Observation
 from clue_solver.rules.table import Table
+from clue_solver.rules.turns import TurnState
 from tests.observing import (
     CLUE,
     DICED,
@@ -58,8 +64,8 @@ def examples(heading: str) -> list[str]:
 def test_a_line_of_the_page_is_written_back_as_it_stands_as_text_and_as_json(line: str) -> None:
     def written(table: Table) -> str:
         with suppress(NotationError):
-            (reading,) = notation.readings(line, table)
-            observation = notation.parse_line(line, table)
+            (reading,) = readings(line, table)
+            observation = parse_line(line, table)
             record = Record(table=table).append(observation)
             assert from_jsonl(to_jsonl(record)).observations == (observation,)
             return reading.line
@@ -89,9 +95,9 @@ def test_an_observation_survives_being_written_and_read(data: st.DataObject) -> 
     table = data.draw(tables())
     observation = data.draw(observations(table))
     assert normalise(observation, table) == observation
-    line = notation.format_line(observation, table)
-    assert notation.parse_line(line, table) == observation
-    found = notation.parse_canonical(line, table, TurnState())
+    line = format_line(observation, table)
+    assert parse_line(line, table) == observation
+    found = parse_canonical(line, table, TurnState())
     seats = {word for seat in table.seats for word in seat.split()}
     if seats & VERBS or "Do or Die" in table.cards:  # then the reader may have to look at it
         assert found in (observation, None)
@@ -102,12 +108,12 @@ def test_an_observation_survives_being_written_and_read(data: st.DataObject) -> 
 @given(st.text(st.sampled_from("ab cmpw:>,?-.#' ") | st.characters(), max_size=40))
 def test_whatever_is_typed_is_read_or_refused_in_one_printable_line(typed: str) -> None:
     try:
-        observation = notation.parse_line(typed, CLUE)
+        observation = parse_line(typed, CLUE)
     except NotationError as error:
         reason = error.reason
     else:
         reason = ""
-        assert notation.parse_line(notation.format_line(observation, CLUE), CLUE) == observation
+        assert parse_line(format_line(observation, CLUE), CLUE) == observation
     assert reason == "" or reason.isprintable()
 
 
@@ -121,7 +127,7 @@ def test_whatever_is_typed_is_read_or_refused_in_one_printable_line(typed: str) 
 )
 def test_noise_is_refused_soon_and_briefly(typed: str) -> None:
     with pytest.raises(NotationError) as caught:
-        notation.parse_line(typed, CLUE)
+        parse_line(typed, CLUE)
     assert len(caught.value.reason) < 300
 
 
@@ -192,31 +198,31 @@ def test_a_refusal_names_the_first_word_that_does_not_fit_and_what_would(
     line: str, reason: str
 ) -> None:
     with pytest.raises(NotationError) as caught:
-        notation.parse_line(line, CLUE)
+        parse_line(line, CLUE)
     assert caught.value.reason == reason
 
 
 @pytest.mark.parametrize("line", ["shows ?", "ben shows ?", "he showed one ?"])
 def test_a_question_is_answered_by_a_card_that_nobody_saw(line: str) -> None:
     asked = seen.Question(by="Ann", seat="Ben", about=("Plum",))
-    (told,) = notation.readings(line, DICED, open=asked)
-    assert notation.format_line(told.whole, DICED) == "Ann asks Ben about Plum: shows"
+    (told,) = readings(line, DICED, open=asked)
+    assert format_line(told.whole, DICED) == "Ann asks Ben about Plum: shows"
     assert told.unseen == {"Ben"}
 
 
 def test_a_line_is_read_in_a_few_hundred_calls_one_that_lacks_something_in_twice_as_many() -> None:
-    state = TurnState.of((notation.parse_line("ann gr kn st: ben", CLUE),))
+    state = TurnState.of((parse_line("ann gr kn st: ben", CLUE),))
     assert calls("ben mus wr lou: cat pas, dan shows", state) < 1_200
     assert calls("ben mus wr: cat pas, dan shows", state) < 2_400
 
 
 def calls(line: str, state: TurnState) -> int:
     """How many functions are called to read a line once table and patterns are known."""
-    notation.readings("ben plum rope hall: cat passes, dan shows", CLUE, state)
+    readings("ben plum rope hall: cat passes, dan shows", CLUE, state)
     count = Counter[str]()
     sys.setprofile(lambda _, event, __: count.update((event,)))
     try:
-        notation.readings(line, CLUE, state)
+        readings(line, CLUE, state)
     finally:
         sys.setprofile(None)
     return count["call"]

@@ -14,10 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from clue_solver.notation import TurnState, format_line, parse_canonical, parse_line
-from clue_solver.record import parse_record
+from clue_solver.notation.canonical import format_line, parse_canonical
+from clue_solver.notation.reader import parse_line
+from clue_solver.record.files import parse_record
 from clue_solver.rules.observations import Leave
 from clue_solver.rules.table import Table
+from clue_solver.rules.turns import TurnState
 from tests.observing import CLUE
 from tests.rows import rows_in
 from tests.transcripts import Typed, begun, by_reader, judged, same, transcripts

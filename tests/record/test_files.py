@@ -16,9 +16,10 @@ from pathlib import Path
 import pytest
 
 from clue_solver import Game, RecordError, load, system
-from clue_solver.record import format_record, load_record, parse_record, to_jsonl
-from clue_solver.record.files import RecordFile
+from clue_solver.record.clue import format_record
+from clue_solver.record.files import RecordFile, load_record, parse_record
 from clue_solver.record.header import KEYS
+from clue_solver.record.jsonl import to_jsonl
 from clue_solver.rules.observations import kinds
 from clue_solver.rules.table import FORMAT
 from tests.faults import SCRIPTS, START, Failing, acknowledged, faulted, injected, killed

@@ -13,15 +13,11 @@ import pytest
 from hypothesis import given
 
 from clue_solver.errors import ClueError, RecordError
-from clue_solver.record import (
-    Record,
-    format_record,
-    from_jsonl,
-    load_record,
-    parse_record,
-    to_jsonl,
-)
+from clue_solver.record.clue import format_record
+from clue_solver.record.contents import Record
+from clue_solver.record.files import load_record, parse_record
 from clue_solver.record.header import KEYS, NEEDED, key_of, with_key
+from clue_solver.record.jsonl import from_jsonl, to_jsonl
 from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.table import Slot, Table
 from tests.observing import PAGE, SHORT, records, refusal

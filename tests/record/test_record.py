@@ -11,17 +11,12 @@ from hypothesis import given
 
 from clue_solver import system
 from clue_solver.errors import NotationError, RecordError, with_caret
-from clue_solver.notation import normalise, parse_line
-from clue_solver.record import (
-    Entry,
-    Record,
-    format_record,
-    is_jsonl,
-    load_record,
-    parse_record,
-    save,
-    to_jsonl,
-)
+from clue_solver.notation.places import normalise
+from clue_solver.notation.reader import parse_line
+from clue_solver.record.clue import format_record
+from clue_solver.record.contents import Entry, Record
+from clue_solver.record.files import load_record, parse_record, save
+from clue_solver.record.jsonl import is_jsonl, to_jsonl
 from clue_solver.rules.observations import Look
 from tests.counting import counted
 from tests.observing import GAME, SHORT, records, refusal

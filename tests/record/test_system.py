@@ -14,7 +14,7 @@ import pytest
 
 from clue_solver import system
 from clue_solver.faces.web.running import listening_at
-from clue_solver.record import load_record
+from clue_solver.record.files import load_record
 
 
 @pytest.mark.parametrize(

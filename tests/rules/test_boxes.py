@@ -16,7 +16,8 @@ from clue_solver.answers.own_turn import OwnTurn
 from clue_solver.conversation.meaning import read
 from clue_solver.errors import NotationError, RecordError
 from clue_solver.faces.setup import piece_order_warning
-from clue_solver.record import format_record, from_jsonl, to_jsonl
+from clue_solver.record.clue import format_record
+from clue_solver.record.jsonl import from_jsonl, to_jsonl
 from clue_solver.rules.play import Play
 from tests.conversation.test_session import ask_about
 from tests.enforcer import Referee as Enforcer

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from clue_solver.notation import parse_line
+from clue_solver.notation.reader import parse_line
 from clue_solver.rules.edition_files import load_edition, shipped_editions
 from clue_solver.rules.observations import (
     Accusation,

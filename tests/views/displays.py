@@ -8,8 +8,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 from clue_solver import Game, Table, load, parse_record
-from clue_solver.notation import parse_line
-from clue_solver.record import Record
+from clue_solver.notation.reader import parse_line
+from clue_solver.record.contents import Record
 from clue_solver.rules.edition_files import parse_edition
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

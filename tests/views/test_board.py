@@ -11,8 +11,8 @@ import pytest
 
 from clue_solver import Game, Record, Table, load_edition
 from clue_solver.answers.report import Report
-from clue_solver.notation import parse_line
-from clue_solver.record import Entry
+from clue_solver.notation.reader import parse_line
+from clue_solver.record.contents import Entry
 from clue_solver.rules.board import names_of, rows_of
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.edition_files import parse_edition

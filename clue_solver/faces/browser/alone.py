@@ -21,8 +21,7 @@ from clue_solver.faces.web.eyes import Links
 from clue_solver.faces.web.home import Home
 from clue_solver.faces.web.safety import Place
 from clue_solver.faces.web.thinking import Shared, Worker
-from clue_solver.record import parse_record, save
-from clue_solver.record.files import MOST_BYTES
+from clue_solver.record.files import MOST_BYTES, parse_record, save
 from clue_solver.rules.edition_files import load_edition
 
 GAMES, NEW = "games", "the-next-game-of-this-phone"

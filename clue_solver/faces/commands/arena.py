@@ -60,8 +60,7 @@ def arena(
     from clue_solver.arena.tournament import Tournament
     from clue_solver.faces.setup import USUAL
     from clue_solver.game.games import Games
-    from clue_solver.record import save
-    from clue_solver.record.files import relocated
+    from clue_solver.record.files import relocated, save
 
     names = tuple(player or seat for seat, player in shared.seats_in(players).items())
     if not names:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from clue_solver.exchange.mapping import ImportQuestion
     from clue_solver.exchange.merging import Disagreement, Merged
     from clue_solver.game import Game
-    from clue_solver.record import Record
+    from clue_solver.record.contents import Record
 
 
 @click.command("import")
@@ -91,8 +91,8 @@ def import_(
       clue-solver import pad.xlsx --columns card,Ann,Ben,envelope --marks X=lacks,O=has
       clue-solver import ann.clue ben.clue -o all.clue
     """
-    from clue_solver.record import format_record, save
-    from clue_solver.record.files import relocated
+    from clue_solver.record.clue import format_record
+    from clue_solver.record.files import relocated, save
 
     shared.check_free(output, force=force)
     asks = not as_json and shared.STDOUT not in given and shared.is_interactive()
@@ -266,7 +266,7 @@ def _merged(
 ) -> Merged:
     """Return notebooks of one game as one record; `keep` or a person settles differences."""
     from clue_solver.exchange.merging import Disagreement, merge
-    from clue_solver.record import load_record
+    from clue_solver.record.files import load_record
 
     records = [load_record(game) for game in games]
     names = [os.path.basename(game) for game in games]  # noqa: PTH119
@@ -305,8 +305,8 @@ def _report(
     """
     from clue_solver.answers.turns import odd_turns
     from clue_solver.exchange.merging import Merged, clash
-    from clue_solver.notation import format_line
-    from clue_solver.record import format_record
+    from clue_solver.notation.canonical import format_line
+    from clue_solver.record.clue import format_record
     from clue_solver.views.reasons import turn_texts
 
     conflict = clash(record)
@@ -387,7 +387,8 @@ def export(
 def _content(game: Game, view: dict[str, Any], form: str, ending: str) -> tuple[str, bytes]:
     """Return what is written, as a description and as bytes; print what is left out."""
     from clue_solver.exchange.export import export_pad, export_suggestions
-    from clue_solver.record import format_record, to_jsonl
+    from clue_solver.record.clue import format_record
+    from clue_solver.record.jsonl import to_jsonl
 
     if form == "dimacs":
         return "the clauses as DIMACS CNF", game.dimacs(**view).encode("utf-8")

@@ -31,8 +31,7 @@ from clue_solver.faces.tui.dialogs import Choose
 from clue_solver.faces.tui.keys import TypeAhead
 from clue_solver.faces.tui.screen import GameScreen
 from clue_solver.faces.tui.setup import SetupScreen
-from clue_solver.record import load_record
-from clue_solver.record.files import RecordFile
+from clue_solver.record.files import RecordFile, load_record
 from clue_solver.rules.table import Table
 
 _LOOK = 2.0

@@ -20,7 +20,7 @@ from clue_solver.faces.logged import EDIT
 from clue_solver.faces.tui.dialogs import Choose, Reader
 from clue_solver.faces.tui.line import LineSuggester
 from clue_solver.faces.tui.panes import PANES, WIDEST, Panes
-from clue_solver.notation import Completion
+from clue_solver.notation.completion import Completion
 from clue_solver.views.document import render
 
 ELSEWHERE = ("quit", "light", "new")

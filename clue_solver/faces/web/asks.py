@@ -16,7 +16,7 @@ from clue_solver.faces.web.eyes import Eyes, FormAnswer
 from clue_solver.faces.web.forms import free_seat, set_help
 from clue_solver.faces.web.panel import Choice, Form, Panel, Row, text_in
 from clue_solver.faces.web.told import nearest, without_squares
-from clue_solver.notation import format_line
+from clue_solver.notation.canonical import format_line
 from clue_solver.rules.observations import Observation, Suggestion
 from clue_solver.views.board import Tap
 from clue_solver.views.sentences import card_list

@@ -10,7 +10,7 @@ from clue_solver.answers.report import Report
 from clue_solver.conversation.session import Session
 from clue_solver.faces.web.drafts import Answered, Draft
 from clue_solver.faces.web.told import nearest
-from clue_solver.notation import format_line
+from clue_solver.notation.canonical import format_line
 from clue_solver.rules.observations import Move, Stay
 from clue_solver.rules.play import Play
 from clue_solver.views.board import BoardPiece, Tap, board_picture

@@ -12,7 +12,7 @@ from clue_solver.conversation.session import Session
 from clue_solver.conversation.showings import showings
 from clue_solver.errors import listed
 from clue_solver.inference.rounding import ROUNDING
-from clue_solver.notation import format_line
+from clue_solver.notation.canonical import format_line
 from clue_solver.rules.observations import Suggestion
 
 

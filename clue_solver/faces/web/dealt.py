@@ -18,7 +18,7 @@ from clue_solver.faces.dealing import DealtGame
 from clue_solver.faces.leaving import leave
 from clue_solver.faces.web.eyes import HELP, Eyes
 from clue_solver.faces.web.tables import ServedTable
-from clue_solver.record import Entry, Record
+from clue_solver.record.contents import Entry, Record
 from clue_solver.rules.observations import Hand, Observation
 
 _TOLD = 12

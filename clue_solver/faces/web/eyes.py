@@ -27,7 +27,7 @@ from clue_solver.errors import ClueError, SetupError
 from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.web.whole_log import public_of
 from clue_solver.notation.reading import reading_of
-from clue_solver.record import Record
+from clue_solver.record.contents import Record
 from clue_solver.record.files import write_whole
 from clue_solver.rules.observations import Observation
 

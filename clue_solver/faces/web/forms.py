@@ -15,7 +15,8 @@ from clue_solver.faces.web.eyes import HELP, Eyes, FormAnswer
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.panel import Form, Query, number_in, text_in
 from clue_solver.faces.web.tables import ServedTable
-from clue_solver.notation import format_line, normalise
+from clue_solver.notation.canonical import format_line
+from clue_solver.notation.places import normalise
 from clue_solver.rules.observations import Hand
 
 Do = Callable[[LoggedTable, Eyes, Form], FormAnswer | None]

@@ -25,10 +25,10 @@ from clue_solver.faces.web.eyes import Eyes, beside
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.whole_log import public_of, seen_by, with_change
 from clue_solver.knowledge.evidence import seen
-from clue_solver.notation import format_line
+from clue_solver.notation.canonical import format_line
 from clue_solver.notation.reading import Reading, reading_of
-from clue_solver.record import Record, load_record, save
-from clue_solver.record.files import RecordFile
+from clue_solver.record.contents import Record
+from clue_solver.record.files import RecordFile, load_record, save
 from clue_solver.rules.observations import Observation, Suggestion
 from clue_solver.rules.table import Table
 from clue_solver.views.sentences import undo_text

@@ -34,7 +34,7 @@ from clue_solver.faces.web.safety import body_of, notice, refusal_page, way_to
 from clue_solver.faces.web.setting_up import begun, setup_page, typed_in
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.thinking import Shared, Thinking
-from clue_solver.record import format_record
+from clue_solver.record.clue import format_record
 
 _LINE = 2_000
 """How many characters a line in an address may have."""

@@ -22,7 +22,7 @@ from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.web.eyes import HELP, Eyes, Links, keep_links, kept_links
 from clue_solver.faces.web.whole_log import public_of, seen_by
 from clue_solver.game import Game
-from clue_solver.record import Record
+from clue_solver.record.contents import Record
 from clue_solver.rules.edition_files import shipped_editions
 from clue_solver.rules.observations import Suggestion
 

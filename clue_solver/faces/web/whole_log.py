@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from clue_solver.game.game import shared_beginning
 from clue_solver.knowledge.evidence import seen
-from clue_solver.record import Entry, Record
+from clue_solver.record.contents import Entry, Record
 from clue_solver.rules.forms import AnswerList
 from clue_solver.rules.observations import Answer, Observation
 from clue_solver.rules.table import Table

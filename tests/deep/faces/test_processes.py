@@ -14,8 +14,7 @@ import httpx
 import pytest
 
 from clue_solver import __version__
-from clue_solver.record import load_record
-from clue_solver.record.files import RecordFile
+from clue_solver.record.files import RecordFile, load_record
 from tests.conversation.test_session import SHOWN, START
 from tests.deep.faces.terminals import MINUTE, ROOT, Terminal, terminal, termios
 from tools import page

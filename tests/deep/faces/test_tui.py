@@ -15,11 +15,13 @@ from clue_solver.faces.practising import Practice
 from clue_solver.faces.tui.app import PlayApp
 from clue_solver.faces.tui.dialogs import Choose, Reader
 from clue_solver.inference.sat import Solver
-from clue_solver.notation import TurnState, normalise, readings
-from clue_solver.record import format_record, parse_record
-from clue_solver.record.files import RecordFile
+from clue_solver.notation.places import normalise
+from clue_solver.notation.reader import readings
+from clue_solver.record.clue import format_record
+from clue_solver.record.files import RecordFile, parse_record
 from clue_solver.rules.edition_files import load_edition, shipped_editions
 from clue_solver.rules.table import Table
+from clue_solver.rules.turns import TurnState
 from tests.counting import counted
 from tests.faces.screen import (
     HAND,

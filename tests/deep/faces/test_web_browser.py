@@ -13,8 +13,9 @@ from msgspec.structs import replace
 from clue_solver.conversation.session import Session
 from clue_solver.faces.web.eyes import Links
 from clue_solver.faces.web.thinking import Thinking
-from clue_solver.notation import format_line
-from clue_solver.record import Record, load_record, save
+from clue_solver.notation.canonical import format_line
+from clue_solver.record.contents import Record
+from clue_solver.record.files import load_record, save
 from clue_solver.rules.observations import Hand, Suggestion
 from tests.conversation.test_session import START
 from tests.deep.chromium import AXE, CHROMIUM, barriers

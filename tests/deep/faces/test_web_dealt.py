@@ -18,8 +18,8 @@ from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.whole_log import public_of
 from clue_solver.knowledge.evidence import seen
-from clue_solver.notation import format_line
-from clue_solver.record import load_record
+from clue_solver.notation.canonical import format_line
+from clue_solver.record.files import load_record
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Finger, Suggestion
 from clue_solver.views.table_talk import observation_sentence

@@ -14,7 +14,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from clue_solver.notation import format_line
+from clue_solver.notation.canonical import format_line
 from clue_solver.rules.edition_files import load_edition
 from tests.faces.phones import Phone, Sent
 from tests.faces.serving import called
