@@ -28,7 +28,6 @@ import clue_solver
 from clue_solver.answers.display import AnswerValue, Written
 from clue_solver.faces.cli import main as program
 from clue_solver.rules.edition_files import load_edition, shipped_editions
-from clue_solver.views.editions import rules_of
 
 ROOT = Path(__file__).resolve().parents[1]
 PART = re.compile(r"(<!-- part: (\w+)(?: (\w+))? -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -90,7 +89,6 @@ def editions() -> str:
     """Return a section for each shipped edition: what is special about it, its cards, its rules."""
     told = tomllib.loads((ROOT / "tests" / "rules" / "boxes.toml").read_text("utf-8"))
     boxes = {name: box for box in told["box"] for name in box["editions"]}
-    usual = [*rules_of(load_edition("clue-classic"))]
     cards: dict[str, str] = {}
     sections = []
     for name in shipped_editions():
@@ -102,8 +100,7 @@ def editions() -> str:
             told_cards = deck if first == name else f"as in `{first}`"
             sections.append(f"- {kind.plural or kind.name}: {told_cards}")
         if box is None:
-            own = name == "clue-classic"
-            sections += [f"- {rule}" for rule in rules_of(shipped) if own or rule not in usual]
+            sections.append("- players: {} to {}".format(*shipped.players))
         elif box["editions"][0] == name:
             sections += box_rules(box["rules"])
         else:

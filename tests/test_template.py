@@ -29,7 +29,7 @@ from clue_solver.notation.completion import TypedLine
 from clue_solver.notation.places import Places
 from clue_solver.notation.reader import parse_line
 from clue_solver.record.contents import Record
-from clue_solver.rules.edition_files import template
+from clue_solver.rules.edition_files import TEMPLATE, shipped_text
 from clue_solver.rules.forms import Name
 from clue_solver.rules.observations import Event, Observation, kinds
 from clue_solver.rules.table import Table
@@ -98,7 +98,7 @@ def test_what_was_seen_may_be_left_out(kind: type[Event]) -> None:
 @every_kind
 def test_the_template_of_an_edition_and_the_reference_have_its_verb(kind: type[Event]) -> None:
     listed = kind.form.verb if kind.form.subject else "nobody"
-    assert f'"{listed}"' in template()
+    assert f'"{listed}"' in shipped_text(TEMPLATE)
     rows = re.findall(r"^\| (`.*?) \|", NOTATION, re.M)
     assert kind.form.verb in {word for row in rows for word in re.findall(r"\w+", row)}
 

@@ -55,7 +55,6 @@ COMMANDS = (
     GameCommand("log", "", "all entries", "asks"),
     GameCommand("sheet", "7", "the sheet, as of entry 7", "asks"),
     GameCommand("best", "", "the likeliest solutions", "asks"),
-    GameCommand("board", "", "where the pieces stand", "asks"),
     GameCommand("review", "plum, rope, hall", "a finished game, turn by turn", "asks"),
     GameCommand(
         "hands", "5, 5, 4, 4", "hand sizes, or who was dealt the first card", "changes", "f4"

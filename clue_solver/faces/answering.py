@@ -1,7 +1,6 @@
 """Answers the commands of a game that only ask, as text and as views draw it."""
 
 from collections.abc import Iterator
-from contextlib import suppress
 
 from rich.console import RenderableType
 
@@ -10,12 +9,11 @@ from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review
 from clue_solver.conversation.commands import TypedCommand
 from clue_solver.conversation.showings import showings
-from clue_solver.errors import ArgumentError, ClueError, NotationError
+from clue_solver.errors import ArgumentError, NotationError
 from clue_solver.faces.thoughts import provisional
 from clue_solver.game import Game
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.rules.table import ENVELOPE
-from clue_solver.views.board import board_text
 from clue_solver.views.charts import ASCII, UNICODE
 from clue_solver.views.document import render
 from clue_solver.views.sentences import correction_text, ending_text
@@ -61,13 +59,6 @@ def answers_to(
         case "best":
             for cards, chance in game.report().solutions[:10]:
                 yield f"{share(chance):>4}  {', '.join(cards)}"
-        case "board":
-            play = game.play()
-            reach = play.reach(play.due)
-            shown: Report | None = None
-            with suppress(ClueError):
-                shown = game.report()
-            yield board_text(play, reach=reach, report=shown)
         case "why":
             yield _why(game, rest)
         case "check":

@@ -86,7 +86,7 @@ def help_text(
     for command in COMMANDS:
         if command.word not in words:
             continue
-        if command.word in ("board", "pieces") and table.edition.board is None:
+        if command.word == "pieces" and table.edition.board is None:
             continue
         key = key_of(command)
         before = "/" if not keys else f"{key}, " if key else ""

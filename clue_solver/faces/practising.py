@@ -124,7 +124,7 @@ class Practice(Feed):
 
     words = (
         *("quit", "new", "help", "lists", "advise", "why", "hints", "log", "sheet", "best"),
-        *("board", "review", "pane", "back", "light"),
+        *("review", "pane", "back", "light"),
     )
     deals = True
 

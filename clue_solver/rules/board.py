@@ -250,6 +250,14 @@ class Ground:
         """Return the steps from a place to a room, by their names; `None` if there is no way."""
         return self.steps(self.places[place], self.bit[room])
 
+    def nearest_room(self, square: str) -> tuple[str, int] | None:
+        """Return the room that is the fewest steps from a square, with the steps; or `None`."""
+        if square not in self.places:
+            return None
+        far = ((room, self.steps_to(square, room)) for room in self.bit)
+        ways = ((room, steps) for room, steps in far if steps is not None)
+        return min(ways, key=lambda way: way[1], default=None)
+
 
 @lru_cache(maxsize=16)
 def ground_of(board: Board | None, rooms: tuple[str, ...]) -> Ground:

@@ -55,11 +55,6 @@ TEMPLATE = "clue-custom"
 """The shipped edition that users copy and change."""
 
 
-def template() -> str:
-    """Return the commented template of an edition file."""
-    return _shipped_text(TEMPLATE)
-
-
 def load_edition(name: str, *, beside: Path | None = None) -> Edition:
     """
     Return a shipped edition by name, or the edition in a file.
@@ -265,10 +260,11 @@ def _with_own_cards(told: Edition, edition: Edition) -> Edition:
 
 @cache
 def _shipped(name: str) -> Edition:
-    return parse_edition(_shipped_text(name), name=name)
+    return parse_edition(shipped_text(name), name=name)
 
 
-def _shipped_text(name: str) -> str:
+def shipped_text(name: str) -> str:
+    """Return the text of a shipped edition's file."""
     return _package().joinpath("editions", f"{name}.toml").read_text("utf-8")
 
 

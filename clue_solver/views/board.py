@@ -1,5 +1,5 @@
 """
-The board of a game as a picture, as a list of rooms if its edition draws none, and as text.
+The board of a game as a picture, or as a list of rooms if its edition draws none.
 
 The picture shows the rooms and squares in reach, what a suggestion in each room can test, and the
 pieces and weapons.
@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
-from clue_solver.errors import counted, listed
+from clue_solver.errors import counted
 from clue_solver.notation.names import joined
 from clue_solver.rules.play import Play
 from clue_solver.rules.table import ENVELOPE
@@ -244,48 +244,14 @@ def board_picture(
     )
 
 
-def board_text(state: Play, *, reach: Mapping[str, float], report: Report | None = None) -> str:
-    """
-    Return the board in words: who is where, what is in reach, where passages lead.
-
-    Args:
-        state, reach, report: As for `board_picture`.
-    """
-    picture = board_picture(state, reach=reach, report=report)
-    board = state.rules.board
-    if picture is None or board is None:
-        return "There is no board."
-    table, edition = state.rules.table, state.rules.edition
-    printed = {room: edition.printed(room, table.language) for room in state.rules.ground.bit}
-    parts = [*picture.stands]
-    on_squares = {seat: at for seat in table.seats if (at := state.place(seat)) not in printed}
-    parts += [f"{seat} is {near_room(state, at)}" for seat, at in on_squares.items() if at]
-    if near := [_outlook(room) for room in picture.rooms if room.reach == "reach"]:
-        parts.append(f"In reach: {listed(near)}")
-    if maybe := [_outlook(room) for room in picture.rooms if room.reach == "maybe"]:
-        parts.append(f"In reach with a good roll: {listed(maybe)}")
-    if squares := [name for name in reach if name not in printed]:
-        parts.append(f"Squares in reach: {', '.join(squares)}")
-    for pair in board.passages:
-        parts.append(f"Secret passage: {' and '.join(printed[room] for room in pair)}")
-    return "\n".join(parts)
-
-
-def _outlook(room: RoomPicture) -> str:
-    """Return a room's name with what a suggestion there can test."""
-    worth = room.prospect.description
-    return f"{room.name} ({worth})" if worth else room.name
-
-
 def near_room(state: Play, square: str) -> str:
     """Return the distance from a square to the nearest room, in words."""
-    ground, edition = state.rules.ground, state.rules.edition
-    far = {room: steps for room in ground.bit if (steps := ground.steps_to(square, room))}
-    if not far:
+    near = state.rules.ground.nearest_room(square)
+    if near is None:
         return "between rooms"
-    room = min(far, key=far.__getitem__)
-    name = edition.printed(room, state.rules.table.language)
-    return f"{counted(far[room], 'step')} from the {name}"
+    room, steps = near
+    name = state.rules.edition.printed(room, state.rules.table.language)
+    return f"{counted(steps, 'step')} from the {name}"
 
 
 def prospect(report: Report | None, room: str) -> Prospect:

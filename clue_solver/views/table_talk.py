@@ -1,6 +1,6 @@
 """What happens at a table, as sentences addressed to one of the players."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from clue_solver.errors import listed, sentences
 from clue_solver.notation.canonical import format_line
@@ -19,8 +19,19 @@ from clue_solver.rules.observations import (
     Suggestion,
 )
 from clue_solver.rules.table import Table
-from clue_solver.views.editions import CLUE_CARDS
 from clue_solver.views.sentences import card_list, clause, possessive, subject
+
+CLUE_CARDS: Mapping[str, str] = {
+    "suspect": "the player who has the suspect that it names reveals that card",
+    "weapon": "the player who has the weapon that it names reveals that card",
+    "room": "the player who has the room that it names reveals that card",
+    "left": "everybody shows a card to the neighbour on the left",
+    "all": "everybody shows everybody a card",
+    "one": "a player of your choice shows you a card",
+    "move": "move to any room",
+    "passage": "move to any room with a secret passage",
+}
+"""What each kind of clue card tells players to do."""
 
 
 def observation_sentence(observation: Observation, table: Table, *, viewer: str | None) -> str:

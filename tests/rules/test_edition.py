@@ -11,7 +11,13 @@ import pytest
 from clue_solver.errors import EditionError
 from clue_solver.rules.board import Ground, ground_of
 from clue_solver.rules.edition import Edition
-from clue_solver.rules.edition_files import load_edition, parse_edition, shipped_editions, template
+from clue_solver.rules.edition_files import (
+    TEMPLATE,
+    load_edition,
+    parse_edition,
+    shipped_editions,
+    shipped_text,
+)
 from clue_solver.rules.pasted import deck_summary, pasted_deck
 from tests.rows import rows_in, spelt
 
@@ -134,16 +140,18 @@ def test_every_edition_says_what_sets_it_apart(name: str) -> None:
 
 def test_the_template_explains_every_key() -> None:
     keys = {*Edition.__struct_fields__, "extends", "replace"} - {"name"}
-    assert {key for key in keys if not re.search(rf"^(#  +)?\[*{key}\b", template(), re.M)} == set()
+    assert {
+        key for key in keys if not re.search(rf"^(#  +)?\[*{key}\b", shipped_text(TEMPLATE), re.M)
+    } == set()
 
 
 def test_the_template_is_an_edition_as_it_stands(tmp_path: Path) -> None:
-    (tmp_path / "ours.toml").write_text(template(), "utf-8")
+    (tmp_path / "ours.toml").write_text(shipped_text(TEMPLATE), "utf-8")
     assert load_edition("clue-custom").cards == load_edition("ours.toml", beside=tmp_path).cards
 
 
 def test_the_short_file_at_the_end_of_the_template_is_an_edition() -> None:
-    ending = template()[template().index("#     extends") :]
+    ending = shipped_text(TEMPLATE)[shipped_text(TEMPLATE).index("#     extends") :]
     lines = [line[6:] for line in ending.splitlines() if re.match("#     |#$", line)]
     edition = parse_edition("\n".join(lines), name="cat.toml")
     assert edition.title == "Clue with the cat"

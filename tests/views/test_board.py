@@ -17,7 +17,7 @@ from clue_solver.rules.board import names_of, rows_of
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.edition_files import parse_edition
 from clue_solver.rules.play import Play
-from clue_solver.views.board import BoardPicture, Tap, board_picture, board_text, initials
+from clue_solver.views.board import BoardPicture, Tap, board_picture, initials
 from clue_solver.views.charts import suspect_colours
 from clue_solver.views.floors import SIDE, floor_of
 from clue_solver.views.html import board_section
@@ -137,10 +137,10 @@ def lines_of(name: str, text: str) -> Iterator[str]:
         table = Table(edition=box, seats=tuple(seats), viewer=seats[0])
         log = [Entry(observation=parse_line(line, table)) for line in told]
         report = Game(Record(table=table, entries=tuple(log))).report()
-    yield from (f"= {line}" for line in board_text(play, reach=reach, report=report).split("\n"))
     if play.rules.board is None:
         return
     shown = picture(play, mover=seats[0], reach=reach, report=report)
+    yield f"= {shown.description}"
     for room in shown.rooms:
         lit = (room.reach, room.prospect.much, room.prospect.sign)
         marks = " ".join((*filter(None, lit), *(each.letters for each in room.tokens)))

@@ -30,9 +30,9 @@ from clue_solver.rules.edition import ClueCard
 from clue_solver.rules.observations import Hand, Look
 from clue_solver.views import charts
 from clue_solver.views.charts import PIECES, UNICODE
-from clue_solver.views.editions import CLUE_CARDS, rules_of
 from clue_solver.views.headlines import headline, odds
 from clue_solver.views.reviews import review_page
+from clue_solver.views.table_talk import CLUE_CARDS
 from tests.observing import records
 from tests.rows import blocks, held, rows
 from tests.strategies import games
@@ -216,24 +216,6 @@ def test_pieces_have_the_same_colours_on_every_face() -> None:
     said = [dict(re.findall(r"--(\w+):(#[0-9a-f]{6})", ground)) for ground in (dark, light)]
     found = {piece: tuple(ground[piece] for ground in said) for piece in PIECES}
     assert found == PIECES
-
-
-RULES = """
-clue-2015 | clue card, left (2 of them): everybody shows a card to the neighbour on the left
-clue-2015 | clue card, passage: move to any room with a secret passage
-clue-2015 | a move uses up the whole roll, unless it ends in a room
-cluedo-watson | you can accuse only right after your own suggestion
-cluedo-watson | everybody plays the piece that starts nearest
-cluedo-watson | unused pieces are placed in rooms
-clue-custom | a player who accuses wrongly in a doorway steps into the room
-clue-diced | die, blank: nothing (assumed of two faces, as the rules tell four of the six)
-"""
-
-
-@pytest.mark.parametrize(("name", "rule"), rows(RULES, " | "))
-def test_a_rule_of_an_edition_is_told(name: str, rule: str) -> None:
-    assert rule in rules_of(load_edition(name))
-    assert rule not in rules_of(load_edition("clue-classic"))
 
 
 def test_every_clue_card_has_its_words() -> None:

@@ -14,9 +14,9 @@ from clue_solver.faces.commands import shared
 @click.option("--template", is_flag=True, help="Print a commented edition file for you to adapt.")
 def editions(name: str | None, *, template: bool) -> None:
     """
-    List the editions, or show the cards and rules of one.
+    List the editions, or print the file of one.
 
-    NAME is a shipped edition, or the path of an edition file.
+    NAME is a shipped edition, or the path of your own edition file, which is checked.
 
     \b
     Examples:
@@ -24,19 +24,18 @@ def editions(name: str | None, *, template: bool) -> None:
       clue-solver editions clue-2015
       clue-solver editions --template > our-deck.toml
     """
-    from clue_solver.rules.edition_files import load_edition, shipped_editions
-    from clue_solver.rules.edition_files import template as template_text
+    from clue_solver.rules import edition_files
+    from clue_solver.views.editions import edition_list
 
-    if template:
-        click.echo(template_text(), nl=False)
-        return
-    from clue_solver.views.editions import edition_details, edition_list
-
+    shipped = edition_files.shipped_editions()
+    name = edition_files.TEMPLATE if template else name
     if name is None:
-        known = [load_edition(shipped) for shipped in shipped_editions()]
-        shared.terminal().print(edition_list(known))
+        shared.terminal().print(edition_list(map(edition_files.load_edition, shipped)))
+    elif name in shipped:
+        click.echo(edition_files.shipped_text(name), nl=False)
     else:
-        shared.terminal().print(edition_details(load_edition(name)))
+        own = Path(edition_files.load_edition(name).name)  # a mistake is told first
+        click.echo(own.read_text("utf-8-sig"), nl=False)
 
 
 @click.command()

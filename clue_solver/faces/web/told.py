@@ -89,10 +89,5 @@ def without_squares(text: str, table: Table) -> str:
 
 def nearest(square: str, table: Table) -> str:
     """Return the room that is the fewest steps from a square; the square if there is none."""
-    edition = table.edition
-    ground = ground_of(edition.board, edition.rooms)
-    if square not in ground.places:
-        return square
-    ways = {room: ground.steps_to(square, room) for room in edition.rooms}
-    near = {room: steps for room, steps in ways.items() if steps is not None}
-    return min(near, key=near.__getitem__, default=square)
+    near = ground_of(table.edition.board, table.edition.rooms).nearest_room(square)
+    return square if near is None else near[0]
