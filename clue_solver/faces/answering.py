@@ -16,7 +16,8 @@ from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views.charts import ASCII, UNICODE
 from clue_solver.views.document import render
-from clue_solver.views.sentences import correction_text, ending_text
+from clue_solver.views.reasons import correction_text
+from clue_solver.views.sentences import ending_text
 
 
 def answers_to(
@@ -46,7 +47,7 @@ def answers_to(
             report = game.report(upto=said.number if rest else None)
             if not report.consistent and not rest and (likeliest := provisional(game)):
                 report, correction = likeliest
-                yield f"Provisional, assuming: {correction_text(correction)}"
+                yield f"Provisional, with this correction: {correction_text(correction)}"
             yield drawn(report)
         case "suppose":
             yield render(game.suppose(rest).report())

@@ -30,6 +30,7 @@ from clue_solver.faces.thoughts import Thought, thoughts_on
 from clue_solver.game import Game
 from clue_solver.notation.completion import Completion
 from clue_solver.notation.names import Names
+from clue_solver.views.reasons import correction_text
 from clue_solver.views.sentences import brief_texts
 
 Hints = Literal["nothing", "marks", "sheet", "advice"]
@@ -297,8 +298,7 @@ class Feed:
     def corrections(self, check: Check) -> Account:
         """Let the person choose a correction of a contradictory log."""
         ways = [
-            (f"{way.entry or 'header'}: {way.after}", str(number))
-            for number, way in enumerate(check.corrections, 1)
+            (correction_text(way), str(number)) for number, way in enumerate(check.corrections, 1)
         ]
         none = ("none of these: change an entry yourself (Enter in the log)", "")
         prompt = Prompt("What was meant?", (*ways, none))

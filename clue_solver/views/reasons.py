@@ -178,7 +178,7 @@ def _corrections(check: Check) -> Rows:
         return Rows(
             "No single change resolves the contradiction: more than one entry may be wrong."
         )
-    rows = [(share(correction.probability), change_text(correction)) for correction in best]
+    rows = [(share(correction.probability), correction_text(correction)) for correction in best]
     if len(check.corrections) > len(best):
         rest = max(0.0, 1.0 - sum(correction.probability for correction in best))
         rows.append((share(rest), "all other fixes together"))
@@ -235,19 +235,27 @@ def _varied_corrections(corrections: Sequence[Correction]) -> list[Correction]:
     return chosen[:_MOST_CORRECTIONS]
 
 
-def change_text(change: Correction) -> str:
+def correction_text(change: Correction, where: str = "") -> str:
     """
     Return what a correction changes; what stays the same is left out.
+
+    Args:
+        change: The correction.
+        where: What the reader calls the entry; empty for its number in the log.
 
     >>> from clue_solver import Game, load
     >>> from clue_solver.rules.observations import Reveal
     >>> wrong = Reveal(seat="Ben", card="Hall")
     >>> game = Game(load("examples/classic.clue").record.upto(2).append(wrong))
-    >>> change_text(game.check().corrections[0])
-    'entry 2: change "Ben passes, Cat shows Hall" to "Ben shows Hall"'
+    >>> correction_text(game.check().corrections[0])
+    'entry 2: Ben shows Hall, not Cat'
     """
-    where = f"entry {change.entry}" if change.entry else "the header"
+    where = where or (f"entry {change.entry}" if change.entry else "the header")
     before, after = (_PARTS.findall(line) for line in (change.before, change.after))
+    # Who shows a card tells who passes before, unless that alone is corrected.
+    short = [[part for part in line if " passes" not in part] for line in (before, after)]
+    if short[0] != short[1] and all(sum(" shows" in part for part in line) == 1 for line in short):
+        before, after = short
     changes = Counter[str]()
     swaps: list[tuple[str, str]] = []
     for kind, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
@@ -258,9 +266,9 @@ def change_text(change: Correction) -> str:
                     # The same name may be wrong twice: the card asked for and shown.
                     swaps.append((was, now))
                     old, new = next(swap for swap in swaps if was.replace(*swap) == now)
-                    changes[f'change "{old}" to "{new}"'] += 1
+                    changes[_instead(old, new)] += 1
             case "replace":
-                changes[f'change "{old}" to "{new}"'] += 1
+                changes[_instead(old, new)] += 1
             case "delete" if " shows" in old:
                 passed = any(part.endswith(" passes") for part in _PARTS.findall(change.after))
                 what = f'"{old}"' if passed else "all answers"
@@ -269,9 +277,26 @@ def change_text(change: Correction) -> str:
                 changes[f'leave out "{old}"'] += 1
             case "insert":
                 changes[f'add "{new}"'] += 1
-    texts = (f"{text} both times" if times == 2 else text for text, times in changes.items())
-    return f"{where}: {listed(texts)}"
+    texts = (f"{text}, both times" if times == 2 else text for text, times in changes.items())
+    return f"{where}: {'; '.join(texts)}"
 
+
+def _instead(old: str, new: str) -> str:
+    """Return what was meant, and what was not; what both say is said once."""
+    was, now = _DEED.fullmatch(old), _DEED.fullmatch(new)
+    if was and now and was["does"] == now["does"]:
+        if was["who"] == now["who"] and was["what"]:
+            old = was["what"]
+        elif now["what"].startswith(was["what"]):
+            old = was["who"]
+    return f"{new}, not {old}"
+
+
+_DEED = re.compile(
+    r"(?:.* knows )?(?P<who>.*?) "
+    r"(?P<does>suggests|holds|shows|passes|reveals|has|lacks|looks at|points at)\b ?(?P<what>.*)"
+)
+"""Who does or has what."""
 
 _PARTS = re.compile(r"\w[^,:]*? (?:suggests|holds)\b|\w[^,:]*")
 """The parts of a line that can change by themselves: who does something, and each name."""

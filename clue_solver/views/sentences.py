@@ -159,13 +159,6 @@ def done_text(word: str, done: Change | Correction, table: Table) -> str:
     return f"entry {done.entry} removed"
 
 
-def correction_text(correction: Correction) -> str:
-    """Return what a correction changes the log to."""
-    return (
-        f"entry {correction.entry} is {correction.after}" if correction.entry else correction.after
-    )
-
-
 _CHANGES = {
     "undo": {
         "added": "removing {number}: {line}",

@@ -456,7 +456,7 @@ def test_a_page_gives_as_much_help_as_is_wanted(page: Served, shared: Served) ->
     for level in HELP:
         page.post("help", level=level)
         text = page.get() + page.get(query="?tab=sheet&suppose=Ben+has+White")
-        shown = ("Ben has it", 'class="grid', "What if", "Suggest ")
+        shown = ("Ben has it", 'class="grid', "Supposing", "Suggest ")
         seen.append([said in text for said in shown])
     marks, sheet = [True, False, False, False], [True, True, True, False]
     assert seen == [[False] * 4, marks, sheet, [True] * 4]

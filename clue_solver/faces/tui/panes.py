@@ -26,8 +26,8 @@ from clue_solver.faces.tui.dialogs import Choose
 from clue_solver.faces.tui.line import InputLine
 from clue_solver.faces.tui.sheet import SheetPane, SheetTable
 from clue_solver.game import Game
+from clue_solver.views.reasons import correction_text
 from clue_solver.views.reports import quote, settled_lines
-from clue_solver.views.sentences import correction_text
 
 PANES = {"sheet": "Sheet", "log": "Log", "side": "Advice"}
 """The panes of a narrow screen, which shows one at a time."""
@@ -242,7 +242,7 @@ class Panes(Screen[None]):
         if thought.likeliest is not None:
             sheet, correction = thought.likeliest
             self.draw_sheet(sheet)
-            self.show_banner(f"Provisional: the sheet if {correction_text(correction)}")
+            self.show_banner(f"Provisional, with this correction: {correction_text(correction)}")
 
     def write_verdict(self, text: str, remark: str = "", *, certain: bool = False) -> None:
         """Show advice, or a question to the person, with a remark."""

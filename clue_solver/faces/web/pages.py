@@ -1,16 +1,15 @@
 """Creates the HTML of the pages: templates, filled with the values that one seat may see."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from clue_solver.answers.corrections import Correction
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
 from clue_solver.answers.turns import odd_turns
@@ -35,7 +34,7 @@ from clue_solver.rules.observations import Accusation, Hand
 from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.views import charts
 from clue_solver.views.headlines import odds
-from clue_solver.views.reasons import turn_texts
+from clue_solver.views.reasons import correction_text, turn_texts
 from clue_solver.views.reports import clash_title
 from clue_solver.views.sentences import (
     ending_text,
@@ -47,8 +46,8 @@ from clue_solver.views.sentences import (
 
 TABS = {"enter": "Enter", "sheet": "Sheet", "log": "Log", "table": "Table"}
 
-_OFFERED = 9
-"""How many corrections of a kind are offered at most."""
+_OFFERED, _AT_ONCE, _LIKELY = 9, 3, 0.02
+"""How many corrections are offered at most, how many of them at once, and how likely these are."""
 
 _HERE = ("127.", "localhost", "[::1]")
 """The beginnings of host names that other phones cannot open."""
@@ -456,14 +455,15 @@ def _log_values(shown: PageContext, session: Session, report: Report | None) -> 
     likeliest = None
     if verdict and verdict.likeliest and table.help(eyes) >= HELP.index("sheet"):
         likeliest = sheet_grid(verdict.likeliest[0])
+    named = partial(_entry_name, session, numbers)
     return {
         "entries": entries[::-1],
         "clash": clash_title(conflict),
-        "clashing": _clash_headline(session, conflict, numbers),
+        "clashing": _clash_headline(conflict, named),
         "likeliest": likeliest,
         "looking": verdict is None or verdict.first,
         "odd_turns": turn_texts(odd_turns(header, session.record.observations), header.viewer),
-        **_corrections(table, eyes, numbers),
+        **_corrections(table, eyes, named),
         "header": {
             part: (label.format(", ".join(header.seats)), header_value(part, header))
             for part, label in HEADER.items()
@@ -472,54 +472,53 @@ def _log_values(shown: PageContext, session: Session, report: Report | None) -> 
     }
 
 
-def _clash_headline(session: Session, conflict: Sequence[int], numbers: Sequence[str]) -> str:
+def _entry_name(session: Session, numbers: Sequence[str], entry: int | None) -> str:
+    """Return what the reader of a page calls an entry; empty for the header."""
+    if entry is None or numbers[entry - 1]:
+        return f"entry {numbers[entry - 1]}" if entry else ""
+    return "your hand" if isinstance(session.entry(entry).observation, Hand) else "what you entered"
+
+
+def _clash_headline(conflict: Sequence[int], named: Callable[[int], str]) -> str:
     """Return which entries contradict each other; empty if none do."""
-    named = [f"entry {numbers[entry - 1]}" for entry in conflict if numbers[entry - 1]]
-    own = [session.entry(entry).observation for entry in conflict if not numbers[entry - 1]]
-    named += ["your hand"] if any(isinstance(each, Hand) for each in own) else []
-    named += ["what you entered"] if any(not isinstance(each, Hand) for each in own) else []
-    if not named:
+    found = [*dict.fromkeys(map(named, conflict))]
+    found.sort(key=lambda name: not name.startswith("entry"))
+    if not found:
         return "The log contradicts itself."
     text = (
-        f"{named[0]} clashes with {listed(named[1:])}."
-        if named[1:]
-        else f"{named[0]} cannot be right."
+        f"{found[0]} clashes with {listed(found[1:])}"
+        if found[1:]
+        else f"{found[0]} cannot be right"
     )
-    return f"{text[0].upper()}{text[1:]}"
+    return f"{text[0].upper()}{text[1:]}."
 
 
-def _corrections(table: ServedTable, eyes: Eyes, numbers: Sequence[str]) -> dict[str, Any]:
+def _corrections(
+    table: ServedTable, eyes: Eyes, named: Callable[[int | None], str]
+) -> dict[str, Any]:
     """Return the suggested corrections that this page may make, and those for others."""
-    verdict, mine, others = eyes.current, list[Choice](), list[Choice]()
+    verdict, mine, others = eyes.current, list[Choice](), list[str]()
     found = verdict.check.corrections if verdict and verdict.check else ()
     best = dict[str, None]()
     for number, each in enumerate(found, 1):
-        own = table.may_correct(eyes, each)
-        (mine if own else others).append(Choice(_correction_text(each, numbers), str(number)))
+        own, chance = table.may_correct(eyes, each), percent(each.probability)
+        text = correction_text(each, named(each.entry))
+        text += "" if chance.startswith("<") else f" ({chance}%)"
+        if own:
+            likely = each.probability > 0.5
+            mine.append(Choice(f"Change {text}", str(number), main=likely))
+        else:
+            others.append(text)
         if each.entry and each.probability + ROUNDING >= found[0].probability:
-            best["" if own else numbers[each.entry - 1]] = None
-    wanted = f"Ask the recorder to correct entry {listed([*best], 'or')}." if best else ""
-    fields = {"mine": mine[:_OFFERED], "others": others[:_OFFERED]}
-    return {**fields, "wanted": "" if "" in best else wanted}
-
-
-def _correction_text(correction: Correction, numbers: Sequence[str]) -> str:
-    """
-    Return what a correction would log, with its probability unless that is tiny.
-
-    Where only answers change, that is who shows which card: the question stands above.
-    """
-    (asks, _, was), (same, _, now) = (
-        each.partition(": ") for each in (correction.before, correction.after)
-    )
-    told = [each for each in now.split(", ") if each not in was.split(", ")]
-    new = [each for each in told if each and not each.endswith(" passes")]
-    line = ", ".join(new) if new and asks == same else correction.after
-    where = numbers[correction.entry - 1] if correction.entry else ""
-    chance = percent(correction.probability)
-    parts = [f"maybe in entry {where}"] if where else []
-    parts += [] if chance.startswith("<") else [f"{chance}% likely"]
-    return _with_number(line, ", ".join(parts))
+            best["" if own else named(each.entry)] = None
+    wanted = f"Ask the recorder to correct {listed([*best], 'or')}." if best else ""
+    return {
+        "mine": mine[:_OFFERED],
+        "others": others[:_AT_ONCE],
+        "at_once": max(1, min(_AT_ONCE, sum(each.probability >= _LIKELY for each in found))),
+        "assumed": correction_text(found[0], named(found[0].entry)) if found else "",
+        "wanted": "" if "" in best else wanted,
+    }
 
 
 def _with_number(line: str, number: str) -> str:

@@ -24,6 +24,9 @@ from clue_solver.views import charts, reports
 from clue_solver.views.document import Line, Rows, document, legend
 from clue_solver.views.sentences import card_list, clause
 
+_MOVED = 0.05
+"""The least change of a chance that is marked."""
+
 _SHADES = 20
 """How many shades show the size of a chance."""
 
@@ -68,18 +71,20 @@ def sheet(
     session, table = eyes.game, eyes.game.record.table
     seen = help_level >= HELP.index("sheet")
     supposed = text_in(query, "suppose") if seen else ""
-    banner, drawn, against = "", report, tuple[str, ...]()
-    if supposed and drawn is not None:
+    banner, upshot, drawn, against = "", "", report, tuple[str, ...]()
+    if supposed and report is not None:
         try:
             drawn = session.game.suppose(supposed).report()
-            banner = f"What if {listed(drawn.supposed)}?"
+            banner = f"Supposing {listed(drawn.supposed)}."
+            upshot = _upshot(report, drawn)
         except Impossible as error:
             banner = _impossible_text(session, error, numbers)
             against = tuple(session.lines[entry - 1] for entry in error.entries)
         except ClueError as error:
             banner = str(error)
     still = draft.query(tab="sheet", suppose=supposed)
-    fields: dict[str, Any] = {"banner": banner, "still": still, "put_away": not seen}
+    fields: dict[str, Any] = {"banner": banner, "upshot": upshot}
+    fields |= {"still": still, "put_away": not seen}
     fields |= {"cell": None, "rows": False, "states": {}, "likely": (), "against": against}
     if help_level and report is not None and report.consistent:
         fields["states"] = _card_states(report, charts.seat_colours(table))
@@ -94,7 +99,7 @@ def sheet(
         under = reports.sections(drawn, session.lines)
         fields["sections"] = tuple(with_numbers(each, numbers) for each in under)
         card, holder = text_in(query, "card"), text_in(query, "holder")
-        fields["grid"] = sheet_grid(drawn)
+        fields["grid"] = sheet_grid(drawn, report if upshot else None)
         fields["marked"] = (card, holder) if card else _cell_in(supposed, table)
         if card in table.cards and holder in table.holders:
             fields["cell"] = _cell_values(session, card, holder, draft, numbers)
@@ -126,23 +131,50 @@ def _impossible_text(session: Session, error: Impossible, numbers: Sequence[str]
     return str(Impossible(error.supposed, told, *unseen))
 
 
+def _upshot(report: Report, supposed: Report) -> str:
+    """Return which chance of the envelope a supposition changes most."""
+    chances = {
+        card: [each.probability(card, ENVELOPE) for each in (report, supposed)]
+        for card in report.cards
+        if not any(card in each for each in supposed.supposed)
+    }
+    card = max(chances, key=lambda card: abs(chances[card][1] - chances[card][0]))
+    before, after = map(percent, chances[card])
+    if before == after:
+        return "The envelope's chances stay as they are."
+    return f"In the envelope, {charts.card_name(report, card)} goes from {before}% to {after}%."
+
+
 class Grid(NamedTuple):
-    """A sheet with the envelope as its first column: its rows, columns, and their colours."""
+    """
+    A sheet with the envelope as its first column.
+
+    Attributes:
+        rows, holders, colours: Its rows, its columns, and their colours.
+        moved: `up` or `down` for each card and holder whose chance a supposition changes clearly.
+    """
 
     rows: Sequence[tuple[str, Sequence[tuple[str, Sequence[charts.SheetCell]]]]]
     holders: tuple[str, ...]
     colours: Mapping[str, str]
+    moved: Mapping[tuple[str, str], str]
 
 
-def sheet_grid(report: Report) -> Grid:
-    """Return the sheet of a report."""
+def sheet_grid(report: Report, before: Report | None = None) -> Grid:
+    """Return the sheet of a report, with what changed since another report."""
+    moved = {}
+    if before is not None:
+        for card, holder in product(report.cards, report.holders):
+            change = report.probability(card, holder) - before.probability(card, holder)
+            if abs(change) >= _MOVED:
+                moved[charts.card_name(report, card), holder] = "up" if change > 0 else "down"
     *seats, envelope = report.holders
     rows = [
         (kind, [(card, (cells[-1], *cells[:-1])) for card, cells in cards])
         for kind, cards in charts.sheet_rows(report)
     ]
     colours = charts.seat_colours(report.table) | {envelope: "inside"}
-    return Grid(rows, (envelope, *seats), colours)
+    return Grid(rows, (envelope, *seats), colours, moved)
 
 
 def with_numbers(section: Rows, numbers: Sequence[str]) -> Rows:
