@@ -217,13 +217,14 @@ class View:
         yield from self.state.extras()
 
     def towards(self) -> dict[str, tuple[str, ...]]:
-        """Return the squares on the way to rooms out of reach, with the nearest such rooms."""
+        """Return the squares on the way to other rooms, each with the nearest ones out of reach."""
         rooms = self.edition.rooms
         squares = {*self.places} - {*rooms, "rolls"}
         far: dict[str, list[str]] = {}
+        left_out = (*self.places, self.state.place(self.seat))
         for room in rooms if squares else ():
             place = self.state.towards(room)
-            if room not in self.places and place in squares:
+            if room not in left_out and place in squares:
                 far.setdefault(str(place), []).append(room)
         for others in far.values():
             others.sort(key=lambda room: self.steps(room) or 0)

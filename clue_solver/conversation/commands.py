@@ -54,7 +54,6 @@ COMMANDS = (
     GameCommand("check", "", "is the log consistent?", "asks"),
     GameCommand("log", "", "all entries", "asks"),
     GameCommand("sheet", "7", "the sheet, as of entry 7", "asks"),
-    GameCommand("best", "", "the likeliest solutions", "asks"),
     GameCommand("review", "plum, rope, hall", "a finished game, turn by turn", "asks"),
     GameCommand(
         "hands", "5, 5, 4, 4", "hand sizes, or who was dealt the first card", "changes", "f4"
@@ -69,7 +68,6 @@ COMMANDS = (
     GameCommand("back", "", "leave an edit or a view and return to the line", "screen", "escape"),
     GameCommand("as", "ben", "through another player's eyes", "asks"),
     GameCommand("suppose", "ben has rope", "what if", "asks"),
-    GameCommand("light", "", "change between the dark and the light theme", "screen", "ctrl+t"),
 )
 """All commands, most useful first."""
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from rich.console import RenderableType
 
-from clue_solver.answers.display import share
 from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review
 from clue_solver.conversation.commands import TypedCommand
@@ -57,9 +56,6 @@ def answers_to(
             yield from (f"{number:>3}  {line}" for number, line in enumerate(game.lines, 1))
             if not game.lines:
                 yield "no entries yet"
-        case "best":
-            for cards, chance in game.report().solutions[:10]:
-                yield f"{share(chance):>4}  {', '.join(cards)}"
         case "why":
             yield _why(game, rest)
         case "check":

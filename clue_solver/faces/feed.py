@@ -171,10 +171,6 @@ class Feed:
         """Return the completions of a line."""
         return ()
 
-    def corrected(self, text: str) -> str | None:  # noqa: ARG002
-        """Return a line with its misspelt name corrected; `None` if there is none."""
-        return None
-
     @property
     def how(self) -> str:
         """How to play, for the help; empty if the game is logged."""

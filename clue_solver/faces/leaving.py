@@ -15,7 +15,6 @@ from clue_solver.faces.games import free_path, games_folder
 from clue_solver.record.clue import format_record
 from clue_solver.record.contents import Record
 from clue_solver.record.files import RecordFile, relocated, save, write_whole
-from clue_solver.rules.table import Table
 from clue_solver.views.sentences import outside_text
 
 UNSAVED = 4
@@ -26,11 +25,11 @@ LINKED = "this file has another name as well (a hard link); what is written here
 Say = Callable[[str], object]
 
 
-def warnings_of(table: Table, keeper: RecordFile | None) -> Iterator[str]:
-    """Yield the warnings to show when a game is opened from a file."""
-    if keeper is not None and keeper.linked:
+def warnings_of(session: Session) -> Iterator[str]:
+    """Yield the warnings to show when a game is opened."""
+    if session.keeper is not None and session.keeper.linked:
         yield LINKED
-    if beyond := table.beyond_limits:
+    if beyond := session.record.table.beyond_limits:
         yield beyond
 
 

@@ -45,48 +45,31 @@ class LineInput:
                 return None
         return self.pasted.pop(0)
 
-    def ask(self, question: str, default: str = "") -> str:
-        """
-        Return the answer to a question, or the default if the answer is empty.
-
-        Aborts if the input has ended.
-        """
-        shown = wrap_to_terminal(f"{question} [{default}]: " if default else f"{question}: ")
-        if not self.asks:
-            click.echo(shown, err=True)
-        answer = self.next(shown)
-        if answer is None:
-            raise click.Abort
-        return answer.strip() or default
-
     def choose(self, question: Prompt) -> str:
         """
         Return the answer to a question; if it is the number of a choice, return that choice.
 
-        Aborts if the input has ended.
+        An empty answer is the usual one. Aborts if the input has ended.
         """
-        title = question.title.rstrip("?")
-        if question.fault:  # the choices are still to be seen; Enter insists
+        numbered = {str(number): value for number, value in enumerate(question.values, 1)}
+        usual = question.usual or question.example
+        if question.fault:  # the choices are still to be seen
             tell(f"  {question.fault}", indent=2)
-            answer = self.ask(title) or question.usual or ""
         else:
             if question.hint:
                 tell(f"({question.hint})")
             for number, (label, _) in enumerate(question.choices, 1):
                 tell(f"{number:>3}  {label}", indent=5)
-            answer = self.ask(title, question.usual or question.example)
-        numbers = map(str, range(1, len(question.choices) + 1))
-        return dict(zip(numbers, question.values, strict=True)).get(answer, answer)
-
-    def confirm(self, question: str, *, default: bool = False) -> bool:
-        """Return whether the answer to a question is yes."""
-        answers = "Y/n" if default else "y/N"
-        while True:
-            answer = self.ask(f"{question} [{answers}]").casefold()
-            if not answer:
-                return default
-            if answer in ("y", "yes", "n", "no"):
-                return answer.startswith("y")
+        default = next((number for number in numbered if numbered[number] == usual), usual)
+        title = question.title.rstrip("?")
+        shown = wrap_to_terminal(f"{title} [{default}]: " if default else f"{title}: ")
+        if not self.asks:
+            click.echo(shown, err=True)
+        answer = self.next(shown)
+        if answer is None:
+            raise click.Abort
+        answer = answer.strip() or usual
+        return numbered.get(answer, answer)
 
 
 def wrap_to_terminal(text: str, *, indent: int = 0) -> str:

@@ -64,7 +64,6 @@ class LoggedGame(Feed):
         super().__init__(session, careful=careful)
         self.by_line = by_line
         self.words = words
-        self._typed: dict[str, str] = {}  # what was typed, by the entry as it stands in the log
         self._outside = ""  # what was said last of changes from outside
 
     # While a line is typed.
@@ -116,10 +115,6 @@ class LoggedGame(Feed):
         found = self.dialog.completions(text[column:], place)
         return tuple(replace(each, line=text[:column] + each.line) for each in found)
 
-    def corrected(self, text: str) -> str | None:
-        """Return a line with its misspelt name corrected; `None` if there is none."""
-        return self.dialog.typed_line(text).corrected
-
     # Lines, answers and doubts.
 
     def run(self, said: TypedCommand, line: str = "", text: str = "") -> Account:
@@ -144,7 +139,9 @@ class LoggedGame(Feed):
     def _account(self, outcome: Outcome, answer: str = "") -> Account:
         """Return the account of an outcome; a refused answer stays to be corrected."""
         entered, error = outcome.line.strip(), outcome.error
-        account = Account("not accepted" if _waiting(outcome.left) and not entered else "")
+        account = Account()
+        if _waiting(outcome.left) and not entered:
+            account = Account("not accepted", waits=True)
         if outcome.later is not None:
             later, behind = f"{_waiting(outcome.later)}\n", outcome.line == outcome.later.text
             self.waiting.insert(len(self.waiting) if behind else 0, later)
@@ -188,12 +185,10 @@ class LoggedGame(Feed):
         return ""
 
     def _taken_text(self, outcome: Outcome, taken: Reading) -> str:
-        """Return the new entries, with what the line left open; remember how it was typed."""
+        """Return the new entries, with what the line left open."""
         session = self.session
         lines = ((number, session.lines[number - 1]) for number in outcome.entries)
         text = "\n".join(f"{number}  {printable(line, most=500)}" for number, line in lines)
-        entry = sentences.entry_text(session.entry(outcome.entries[-1]), session.record.table)
-        self._typed[entry] = outcome.line
         guessed = None if self.dialog.careful else taken.guessed
         guess = f"  (if it is {guessed}'s turn)" if guessed else ""
         warning = f"\n! {outcome.warning.text}" if outcome.warning is not None else ""
@@ -242,8 +237,7 @@ class LoggedGame(Feed):
 
     def _take_back(self) -> Account:
         """Drop the doubtful line, which stays in the input to be corrected."""
-        left = self.dialog.leave()
-        return Account("not accepted", waits=True) if _waiting(left) else Account()
+        return self._account(Outcome(left=self.dialog.leave()))
 
     # Changes.
 
@@ -286,7 +280,7 @@ class LoggedGame(Feed):
             entry = sentences.entry_text(gone, table)
             inside = done.entry is not None and done.entry <= len(self.session.lines)
             place = LogPlace(done.entry, insert=True) if inside else END
-            self.given = command_for(self._typed.get(entry, entry), place)
+            self.given = command_for(entry, place)
         return Account(text, changed=True, line=self.given, waits=bool(self.given))
 
     def next_menu(self, chosen: tuple[str, ...]) -> Prompt | str:

@@ -11,7 +11,6 @@ from io import StringIO, TextIOWrapper
 from pathlib import Path
 from typing import cast
 
-import click
 from rich.console import Console
 
 from clue_solver.answers.display import share
@@ -35,7 +34,7 @@ from clue_solver.faces.logged import LoggedGame
 from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.setup import NewGame, Typed, questions
 from clue_solver.faces.thoughts import thoughts_on
-from clue_solver.record.files import RecordFile
+from clue_solver.rules.table import Table
 from clue_solver.views import sentences
 from clue_solver.views.reports import settled_lines
 
@@ -75,31 +74,37 @@ def run(path: Path | None, typed: Typed, console: Console) -> None:
 
 def _play(path: Path | None, typed: Typed, console: Console, lines: LineInput) -> bool:
     """Log one game; return whether to begin another. Arguments and errors are those of `run`."""
-    if path is None and not typed:
-        path = _unfinished(lines)
-    keeper = RecordFile(path or games.fresh_path())
-    try:
-        new = not keeper.path.exists()
-        record = _set_up(typed, lines).record_in(keeper.path.parent) if new else keeper.read()
-        session = Session(record, keeper=keeper)
-    except BaseException:
-        keeper.close()
-        raise
-    with leaving.leaving(lambda: leaving.leave(session)):
-        if new:
-            session.write_out()
-        click.echo(f"{keeper.path}\nhelp lists the commands", err=True)
-        for warning in leaving.warnings_of(record.table, keeper):
-            click.echo(f"! {warning}", err=True)
-        return Plain(session, console, lines).run()
+    last: Table | None = None
+    if lines.asks and not typed and not (path and path.exists()):
+        path, last = _choose_start(path, lines)
+    path = path or games.fresh_path()
+    session = games.open_session(path) if path.exists() else _set_up(typed, last, lines).begin(path)
+    plain = Plain(session, console, lines)
+    with leaving.leaving(plain.close):
+        leaving.say(f"{path}\nhelp lists the commands")
+        for warning in leaving.warnings_of(session):
+            leaving.say(f"! {warning}")
+        return plain.run()
 
 
-def _set_up(typed: Typed, lines: LineInput) -> NewGame:
-    """Ask how to set up a new game; the table of the last game may be used again."""
-    last = games.last_table() if lines.asks and not typed else None
-    if last is not None:
-        same = f"Same table as last time: {last.edition.title}; {', '.join(last.seats)}?"
-        last = last if lines.confirm(same, default=True) else None
+def _choose_start(path: Path | None, lines: LineInput) -> tuple[Path | None, Table | None]:
+    """Ask which game to continue if no path is given, and at which table to begin a new one."""
+    late = () if path else games.offered_games(games.games_folder())
+    last = games.last_table()
+    kept = [game for game in late if not (game.over or game.dealt)]
+    question = games.starting_question(kept, last)
+    if len(question.choices) == 1:
+        return path, None
+    chosen = lines.choose(question)
+    while chosen not in question.values:
+        chosen = lines.choose(question._replace(fault=question.fault_of(chosen)))
+    if chosen in (games.NEW, games.AGAIN):
+        return path, last if chosen == games.AGAIN else None
+    return Path(chosen), None
+
+
+def _set_up(typed: Typed, last: Table | None, lines: LineInput) -> NewGame:
+    """Ask how to set up a new game, perhaps at the table of the last one."""
     asking, answer = questions(typed, last, person=lines.asks), None
     while True:
         try:
@@ -107,14 +112,6 @@ def _set_up(typed: Typed, lines: LineInput) -> NewGame:
         except StopIteration as done:
             return cast(NewGame, done.value)
         answer = lines.choose(question)
-
-
-def _unfinished(lines: LineInput) -> Path | None:
-    """Return the unfinished game that the person chooses; `None` for a new game."""
-    for game in games.unfinished_games(games.games_folder())[: 2 if lines.asks else 1]:
-        if lines.confirm(f"{game.line}. Continue it?", default=lines.asks):
-            return game.path
-    return None
 
 
 class Plain:
@@ -145,18 +142,17 @@ class Plain:
                 line = self._next()
                 word = "quit" if line is None else line.casefold().removeprefix("/")
                 if line is None or word in (*_LEAVE, *(_NEW if lines.asks else ())):
-                    break
+                    return word in _NEW
                 self.answer(line)
             except KeyboardInterrupt:
                 if not lines.asks:
                     raise
                 self._say(f"\nquit leaves; {leaving.saved_text(self.session)}")
+
+    def close(self, say: leaving.Say = leaving.say) -> bool:
+        """Close the game and say where it is; return whether it is in its file."""
         waits = self._question.prompt.line if self._question is not None else ""
-        left = [each.strip() for each in (waits, *lines.pasted) if each.strip()]
-        kept = bool(left) and lines.asks and leaving.keep_lines(left, self.session.keeper)
-        for each in left:
-            self._say(f"! not accepted{' yet, but kept with the game' if kept else ''}: {each}")
-        return word in _NEW
+        return self.feed.close(say, (waits, *self.feed.waiting))
 
     def _next(self) -> str | None:
         asks = self._question is not None

@@ -8,7 +8,6 @@ continued from there.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from msgspec.structs import replace
 from rich.console import RenderableType
@@ -26,14 +25,13 @@ from clue_solver.faces.feed import Account, Feed
 from clue_solver.faces.games import fresh_path
 from clue_solver.faces.leaving import Say, write_copy
 from clue_solver.faces.prompt import Prompt
-from clue_solver.faces.setup import USUAL, offered_editions
+from clue_solver.faces.setup import USUAL
 from clue_solver.faces.thoughts import Thought
 from clue_solver.game import Game
 from clue_solver.notation.names import Names
 from clue_solver.record.contents import Record
 from clue_solver.record.files import relocated, save
 from clue_solver.rules import observations as observed
-from clue_solver.rules.edition import Edition
 from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.table import SPECTATOR
 from clue_solver.views.board import near_room
@@ -65,51 +63,6 @@ _ON_THE_WAY = observed.Roll | observed.Move | observed.Skip
 """What happens in a turn besides what is asked; the log has it."""
 
 
-class MachineGameSettings(NamedTuple):
-    """
-    The settings of a new game against machines.
-
-    Attributes:
-        edition: The name of the edition.
-        name: The person's name.
-        machines: How each machine plays, clockwise after the person, separated by commas.
-        fault: Why these settings are not possible; empty if they are.
-    """
-
-    edition: str = USUAL
-    name: str = "Ann"
-    machines: str = "hard, medium"
-    fault: str = ""
-
-    @property
-    def prompt(self) -> Prompt:
-        """The question what to change before the cards are dealt; Enter alone deals."""
-        choices = (
-            ("Deal the cards", ""),
-            (f"Edition: {load_edition(self.edition).title}", "edition"),
-            (f"You are: {self.name}", "name"),
-            (f"Machines: {self.machines}", "machines"),
-        )
-        return Prompt("A game against the computer", choices, hint=self.fault, usual="")
-
-    def question(self, part: str) -> Prompt:
-        """Return the question for one of its parts."""
-        match part:
-            case "edition":
-                titles = ((each.title, each.name) for each in offered_editions())
-                return Prompt("Which edition?", tuple(titles), usual=self.edition)
-            case "name":
-                return Prompt("What is your name?", typed=self.name)
-        hint = "\n".join(f"{name}: {how}" for name, how in machines(self.edition).items())
-        return Prompt("Which computer players?", typed=self.machines, hint=f"One word each. {hint}")
-
-    def begin(self) -> "Practice":
-        """Return the game; raise what `Practice.begin` raises."""
-        strengths = re.findall(r"\w+", self.machines)
-        players = {self.name: PERSON} | dict(zip(free_names([self.name]), strengths, strict=False))
-        return Practice.begin(load_edition(self.edition), players)
-
-
 class Practice(Feed):
     """
     A game of one person against machines.
@@ -123,8 +76,8 @@ class Practice(Feed):
     """
 
     words = (
-        *("quit", "new", "help", "lists", "advise", "why", "hints", "log", "sheet", "best"),
-        *("review", "pane", "back", "light"),
+        *("quit", "new", "help", "lists", "advise", "why", "hints", "log", "sheet"),
+        *("review", "pane", "back"),
     )
     deals = True
 
@@ -148,7 +101,7 @@ class Practice(Feed):
     @classmethod
     def begin(
         cls,
-        edition: Edition,
+        edition: str = USUAL,
         players: Mapping[str, str] = PLAYERS,
         path: Path | None = None,
         *,
@@ -158,7 +111,7 @@ class Practice(Feed):
         Return a new game.
 
         Args:
-            edition: The edition.
+            edition: The name of the edition, or the path of its file.
             players: Who plays each seat, clockwise: one person, and machines. A person is added in
                 front if all are machines.
             path: The file of its log; by default a new one in the folder of the user's games.
@@ -174,7 +127,8 @@ class Practice(Feed):
         if len(people) > 1:
             reason = f"only one person can play here, not {listed(people)}: use 'serve --deal'"
             raise ArgumentError(reason, argument="players")
-        return cls(DealtGame.deal(edition, players, path or fresh_path(), seed=seed))
+        loaded = load_edition(edition)
+        return cls(DealtGame.deal(loaded, players, path or fresh_path(), seed=seed))
 
     def again(self) -> "Practice":
         """Return a new game with the same players; raises what `begin` raises."""

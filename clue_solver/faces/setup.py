@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError, listed, printable
 from clue_solver.faces.games import games_folder
 from clue_solver.faces.prompt import Prompt
@@ -16,7 +17,7 @@ from clue_solver.notation.names import Names, parse_names, seats_in
 from clue_solver.record import header
 from clue_solver.record.clue import format_record
 from clue_solver.record.contents import Record
-from clue_solver.record.files import relocated
+from clue_solver.record.files import RecordFile, relocated
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.edition_files import TEMPLATE, load_edition, shipped_editions
 from clue_solver.rules.observations import Hand
@@ -178,9 +179,12 @@ class NewGame(NamedTuple):
         with header.at_fault("hand"):
             return record.append(Hand(seat=table.viewer, cards=hand))
 
-    def record_in(self, folder: Path) -> Record:
-        """Return the record for a file in a folder, with the path of an own edition from there."""
-        return relocated(self.record, Path(), folder)
+    def begin(self, path: Path) -> Session:
+        """Return the game in a new file; raise a `RecordError` if it is open elsewhere."""
+        record = relocated(self.record, Path(), path.parent)
+        session = Session(record, keeper=RecordFile(path))
+        session.write_out()
+        return session
 
     @property
     def hand(self) -> tuple[str, ...]:

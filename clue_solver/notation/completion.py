@@ -117,24 +117,6 @@ class TypedLine:
             return self.error is not None and bool(self.completions(1))
         return self.reading is None and self.result[0].gap is not None
 
-    @cached_property
-    def corrected(self) -> str | None:
-        """The line with its misspelt name corrected; `None` if no correction makes it readable."""
-        error = self.result
-        tokens = scan(self.line, self._lexicon)
-        columns = [token.column for token in tokens if not token.senses]
-        if not isinstance(error, NotationError) or not error.nearest or error.column not in columns:
-            return None
-        meant = error.nearest[0]
-        place = [token.column for token in tokens].index(error.column)
-        start, end = error.column, tokens[place].end
-        for other in tokens[max(place - 1, 0) : place + 2]:  # `led pipe`, `lead pipr`
-            if any(sense.names == (meant,) for sense in other.senses):
-                start, end = min(start, other.column), max(end, other.end)
-        line = self.line[:start] + meant + self.line[end:]
-        after = TypedLine(line, self.table, self.state).result
-        return line if not isinstance(after, NotationError) or after.column > start else None
-
     def completions(self, most: int = 12) -> tuple[Completion, ...]:
         """Return at most `most` completions, likeliest first."""
         self._found += islice(self._more, max(most - len(self._found), 0))

@@ -34,7 +34,7 @@ from clue_solver.errors import ClueError
 from clue_solver.faces import plain, setup
 from clue_solver.faces.cli import main
 from clue_solver.faces.commands import shared
-from clue_solver.faces.games import games_by_time, last_game, unfinished_games
+from clue_solver.faces.games import games_by_time, last_game, offered_games
 from clue_solver.record.files import load_record, parse_record
 from clue_solver.rules.table import Table
 from clue_solver.views.headlines import headline
@@ -338,7 +338,7 @@ def test_the_table_of_the_last_game_with_an_entry_is_offered_without_what_lay_op
     for at, (path, text) in enumerate(zip(kept, (LAST, empty), strict=True)):
         path.write_text(text, "utf-8")
         os.utime(path, (at, at))
-    assert [game.path for game in unfinished_games(home)] == kept
+    assert [game.path for game in offered_games(home)] == kept
     table = replace(load_record(kept[0]).table, face_up=(), hands=())
     assert set_up(monkeypatch, *[""] * 9) == table
 

@@ -17,7 +17,6 @@ from clue_solver.faces.practising import Practice
 from clue_solver.faces.tui.app import PlayApp, show
 from clue_solver.record.clue import format_record
 from clue_solver.record.files import RecordFile, load_record
-from clue_solver.rules.edition_files import load_edition
 from tests.conversation.test_session import SHOWN, START, begun_in
 from tests.faces.screen import showing
 from tests.faces.serving import called
@@ -140,7 +139,7 @@ def test_a_game_against_machines_is_kept_elsewhere_and_goes_on_there(
     deck.write_text('extends = "clue-classic"\ntitle = "Mine"\n', "utf-8")
     players = {"Ann": "", "Ben": "random", "Cat": "random"}
     path = game.with_name("dealt.clue")
-    practice = Practice.begin(load_edition(str(deck)), players, path, seed=1)
+    practice = Practice.begin(str(deck), players, path, seed=1)
     full.add("table")
     copy = tmp_path / "games" / "dealt.clue"
     assert practice.leave().endswith(f"No space left on device; the game is in {copy} instead")

@@ -10,11 +10,10 @@ import pytest
 from clue_solver.errors import ArgumentError, ClueError, NotationError
 from clue_solver.faces import games
 from clue_solver.faces.dealing import DealtGame
-from clue_solver.faces.games import KeptGame, offered_games, unfinished_games
+from clue_solver.faces.games import KeptGame, offered_games
 from clue_solver.faces.practising import Practice
 from clue_solver.faces.tui.app import PlayApp
 from clue_solver.record.files import load_record
-from clue_solver.rules.edition_files import load_edition
 from tests.faces.screen import showing
 from tests.faces.test_cli import run
 
@@ -22,7 +21,7 @@ PLAYERS = {"Ann": "", "Ben": "likeliest", "Cat": "random"}
 
 
 def begun(path: Path, edition: str = "cluedo-watson", **players: str) -> Practice:
-    return Practice.begin(load_edition(edition), PLAYERS | players, path, seed=3)
+    return Practice.begin(edition, PLAYERS | players, path, seed=3)
 
 
 def until_asked(game: Practice) -> None:
@@ -50,7 +49,6 @@ async def test_a_dealt_game_is_offered_as_one_and_its_log_tells_no_secret(
     assert "holds" not in (tmp_path / "game.clue").read_text("utf-8")
     game.leave()
     assert KeptGame(tmp_path / "game.clue").people == 1
-    assert unfinished_games(tmp_path) == ()
     (offered,) = offered_games(tmp_path)
     assert offered.path == tmp_path / "game.clue"
     assert offered.summary.endswith("; Ann's turn, against the computer")
@@ -129,7 +127,7 @@ def test_who_plays_is_a_list_in_which_one_is_a_person(tmp_path: Path) -> None:
     with pytest.raises(ArgumentError, match="only one person can play here, not Ann and Ben"):
         begun(tmp_path / "other.clue", "clue-classic", Ben="")
     path = tmp_path / "x.clue"
-    game = Practice.begin(load_edition("clue-classic"), machines, path, seed=1)
+    game = Practice.begin("clue-classic", machines, path, seed=1)
     assert (game.seat, [*game.chairs.players][1:]) == ("Watson", ["Ann", "Ben"])
     game.leave()
     with pytest.raises(ArgumentError, match="no player is called 'nobody'"):

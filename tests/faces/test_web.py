@@ -14,7 +14,7 @@ import pytest
 
 from clue_solver import system
 from clue_solver.errors import RecordError
-from clue_solver.faces.games import unfinished_games
+from clue_solver.faces.games import offered_games
 from clue_solver.faces.thoughts import thoughts_on
 from clue_solver.faces.web.eyes import HELP
 from clue_solver.faces.web.logged import LoggedTable
@@ -345,7 +345,7 @@ def test_the_whole_log_is_one_hidden_file_until_all_cards_lie_open(tmp_path: Pat
         table.post("tell", "Ann", edit="2", line=SHOWN)
     assert [each.name for each in tmp_path.glob("*.clue")] == ["friday.clue"]
     assert load_record(path).observations == (parse_line(PUBLIC, load_record(path).table),)
-    assert [game.path for game in unfinished_games(tmp_path)] == [path]
+    assert not offered_games(tmp_path)[0].over
     with path.open("a", encoding="utf-8") as file:
         file.write("Ben skips\n")
     with called(path, public=True) as table:  # it goes on, with what was written meanwhile
@@ -366,7 +366,7 @@ def test_the_whole_log_is_one_hidden_file_until_all_cards_lie_open(tmp_path: Pat
     whole = load_record(path)
     assert {each.seat for each in whole.observations if isinstance(each, Hand)} == {*HANDS}
     assert SHOWN in path.read_text("utf-8")
-    assert unfinished_games(tmp_path) == ()
+    assert offered_games(tmp_path)[0].over
     with called(path, public=True) as table:
         assert "Flo holds Ballroom" in table.get("Ann", "?tab=log")
 

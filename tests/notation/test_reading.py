@@ -276,11 +276,6 @@ def test_a_slip_is_no_beginning(line: str) -> None:
     assert isinstance(found.error, NotationError)
 
 
-def test_a_name_is_not_corrected_to_one_that_is_refused_there() -> None:
-    assert TypedLine("ann plum rope lbrary", CLUE).corrected == "ann plum rope Library"
-    assert TypedLine("ann plum rope plmu", CLUE).corrected is None
-
-
 @given(st.text(st.sampled_from("ab cmpw:>,?-.#' ") | st.characters(), max_size=40))
 def test_whatever_is_typed_is_completed_to_something_else_or_not_at_all(typed: str) -> None:
     line = TypedLine(typed, CLUE)

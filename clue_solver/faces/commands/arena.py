@@ -109,7 +109,6 @@ def practise(game: Path | None, *, edition: str | None, players: str) -> None:
     from clue_solver.faces.practising import PLAYERS, Practice
     from clue_solver.faces.setup import USUAL
     from clue_solver.faces.tui import app
-    from clue_solver.rules.edition_files import load_edition
 
     app.check_terminal()
     if not shared.is_new(game, edition, players):
@@ -120,4 +119,4 @@ def practise(game: Path | None, *, edition: str | None, players: str) -> None:
         app.show(app.PlayApp(kept=going))
         return
     seats = shared.seats_in(players) or PLAYERS
-    app.show(app.PlayApp(Practice.begin(load_edition(edition or USUAL), seats, game)))
+    app.show(app.PlayApp(Practice.begin(edition or USUAL, seats, game)))

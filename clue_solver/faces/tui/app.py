@@ -14,6 +14,7 @@ import click
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
+from textual.theme import Theme
 
 from clue_solver import system
 from clue_solver.conversation.commands import COMMAND, TypedCommand
@@ -23,16 +24,17 @@ from clue_solver.faces import games, leaving
 from clue_solver.faces.dealing import DealtGame
 from clue_solver.faces.helping import key_of
 from clue_solver.faces.logged import LoggedGame
-from clue_solver.faces.practising import MachineGameSettings, Practice
-from clue_solver.faces.prompt import Prompt
+from clue_solver.faces.practising import Practice
 from clue_solver.faces.setup import NewGame, Typed, questions
 from clue_solver.faces.tui.colours import DARK, LIGHT
 from clue_solver.faces.tui.dialogs import Choose
 from clue_solver.faces.tui.keys import TypeAhead
 from clue_solver.faces.tui.screen import GameScreen
 from clue_solver.faces.tui.setup import SetupScreen
-from clue_solver.record.files import RecordFile, load_record
 from clue_solver.rules.table import Table
+
+_COMPUTER = "A game against the computer"
+_OTHERS = "Against the computer with other editions or players: clue-solver practise --help"
 
 _LOOK = 2.0
 """The seconds between checks whether the terminal still exists."""
@@ -49,7 +51,6 @@ class PlayApp(TypeAhead):
     TITLE = "clue-solver"
     CSS_PATH = "game.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+t", "light", show=False, priority=True),
         Binding("ctrl+q", "quit", "Quit", priority=True, key_display="Ctrl+Q"),
     ]
 
@@ -57,7 +58,7 @@ class PlayApp(TypeAhead):
         self,
         game: Session | Practice | None = None,
         *,
-        keeper: RecordFile | None = None,
+        path: Path | None = None,
         typed: Typed | None = None,
         kept: Sequence[games.KeptGame] | None = None,
     ) -> None:
@@ -66,14 +67,14 @@ class PlayApp(TypeAhead):
 
         Args:
             game: A game to log, or one against machines.
-            keeper: The file of a new game; without it and `typed`, saved games are offered.
+            path: The file of a new game; without it and `typed`, saved games are offered.
             typed: What is known about a new game.
             kept: The games to offer; by default the latest.
         """
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self.game: GameScreen | None = None
         self.ended_by: int | None = None  # the signal that ended it
-        self._begins_with, self._keeper, self._typed, self._kept = game, keeper, typed, kept
+        self._begins_with, self._path, self._typed, self._kept = game, path, typed, kept
         self._loop_of_keys: asyncio.AbstractEventLoop | None = None
         for theme in (DARK, LIGHT):
             self.register_theme(theme)
@@ -82,12 +83,13 @@ class PlayApp(TypeAhead):
     def on_mount(self) -> None:
         """Show the game, or the ways to begin one."""
         self._loop_of_keys = asyncio.get_running_loop()
+        self.theme_changed_signal.subscribe(self, self._redraw)
         if sys.__stdin__ is not None and sys.__stdin__.isatty():
             self.set_interval(_LOOK, self._leave_without_terminal)
         game = self._begins_with
         if game is not None:
             self._play(lambda: game)
-        elif self._typed is not None or self._keeper is not None:
+        elif self._typed is not None or self._path is not None:
             self._set_up(self._typed or {})
         else:
             self._offer()
@@ -100,90 +102,46 @@ class PlayApp(TypeAhead):
         kept = games.offered_games(folder) if self._kept is None else self._kept
         last = games.last_table(folder)
 
-        def opening(verb: str, game: games.KeptGame) -> tuple[str, Callable[[], None]]:
-            does = partial(self._play, partial(_open_game, game.path))
-            return f"{verb} {game.summary}", does
-
-        ways = [opening("Continue", game) for game in kept if not game.over]
-        if last is not None:
-            same = f"{last.edition.title}; {', '.join(last.seats)}"
-            again = f"A new game, same table as last time: {same}"
-            ways.append((again, partial(self._set_up, {}, last)))
-        new = "A new game at another table" if last else "A new game"
-        ways.append((new, partial(self._set_up, {})))
-        ways.append(("A game against the computer", self._set_up_machines))
-        ways += [opening("Review", game) for game in kept if game.over]
-
-        does = {str(number): way for number, (_, way) in enumerate(ways)}
+        question = games.starting_question(kept, last, _COMPUTER)._replace(hint=hint or _OTHERS)
 
         def begin(chosen: str | None) -> None:
-            if chosen in does:
-                does[chosen]()
+            if chosen in (games.NEW, games.AGAIN):
+                self._set_up({}, last if chosen == games.AGAIN else None)
+            elif chosen == _COMPUTER:
+                self._play(Practice.begin)
+            elif chosen in question.values:
+                self._play(partial(_open_game, Path(chosen)))
             else:
                 self._offer("Ctrl+Q quits.")
 
-        choices = zip((label for label, _ in ways), does, strict=True)
-        question = Prompt("How would you like to start?", tuple(choices), hint=hint, usual="0")
         self.push_screen(Choose(question), begin)
 
     def _set_up(self, typed: Typed, last: Table | None = None) -> None:
         asking = questions(typed, last, person=True)
         self.push_screen(SetupScreen(asking), self._begin)
 
-    def _set_up_machines(self, game: MachineGameSettings = MachineGameSettings()) -> None:  # noqa: B008
-        """Ask what to change before the cards are dealt, until the person begins or goes back."""
-
-        def follow(part: str | None) -> None:
-            if part is None:
-                self._offer()
-            elif part and part in game.prompt.values:
-                change = partial(answered, part)
-                self.push_screen(Choose(game.question(part)), change)
-            elif part:
-                self._set_up_machines(game._replace(fault=game.prompt.fault_of(part)))
-            else:
-                self._play(
-                    game.begin, lambda fault: self._set_up_machines(game._replace(fault=fault))
-                )
-
-        def answered(part: str, text: str | None) -> None:
-            asked = game.question(part)
-            if text and asked.choices and text not in asked.values:
-                self._set_up_machines(game._replace(fault=asked.fault_of(text)))
-            else:
-                self._set_up_machines(game._replace(fault="", **{part: text}) if text else game)
-
-        self.push_screen(Choose(game.prompt), follow)
-
     def _begin(self, new: NewGame | None) -> None:
         """Begin the game that was set up; if set-up was left, offer games again."""
         if new is None:
             self._offer()
             return
-        keeper = self._keeper or RecordFile(games.fresh_path())
-        self._keeper = None
-        session = Session(new.record_in(keeper.path.parent), keeper=keeper)
-        session.write_out()
-        self._play(lambda: session)
+        path, self._path = self._path or games.fresh_path(), None
+        self._play(partial(new.begin, path))
 
-    def _play(
-        self, game: Callable[[], Session | Practice], failed: Callable[[str], None] | None = None
-    ) -> None:
-        """Open a game and show it; if that fails, say why, by default with other games."""
+    def _play(self, game: Callable[[], Session | Practice]) -> None:
+        """Open a game and show it; if that fails, say why, and offer games again."""
         try:
             begun = game()
         except ClueError as error:
-            (failed or self._offer)(str(error))
+            self._offer(str(error))
             return
         if isinstance(begun, Practice):
             self.game = GameScreen(begun)
         else:
             kept = leaving.take_kept_lines(begun.keeper)
             self.game = GameScreen(LoggedGame(begun), kept)
-        self.set_class(True, "-playing")
         self.push_screen(self.game)
-        session = self.game.session
-        for warning in leaving.warnings_of(session.record.table, session.keeper):
+        for warning in leaving.warnings_of(self.game.session):
             self.notify(warning, severity="warning", timeout=30)
 
     # What there is everywhere.
@@ -197,6 +155,7 @@ class PlayApp(TypeAhead):
             how = key_of(command) or f"no shortcut key: type {command.word} {command.example}"
             does = partial(screen.action_do, command.word)
             yield SystemCommand(f"{command.word}: {command.does}", how, does)
+        yield SystemCommand("theme", "the colours of the screen", self.action_change_theme)
 
     def action_new(self) -> None:
         """Close the game; deal another one to the same players, or let the person choose."""
@@ -208,7 +167,6 @@ class PlayApp(TypeAhead):
             return
         self.close_game(say=self.notify)
         self.game = None
-        self.set_class(False, "-playing")
         self.pop_screen()
         if isinstance(feed, Practice):
             self._play(feed.again)
@@ -220,15 +178,14 @@ class PlayApp(TypeAhead):
         if self.game is not None:
             self.game.do(TypedCommand(word))
 
+    def _redraw(self, _: Theme) -> None:
+        """Draw the game in the colours of another theme."""
+        if self.game is not None:
+            self.game.redraw()
+
     def action_help_quit(self) -> None:
         """Show how to quit, and where the game is."""
         self.notify(f"Ctrl+Q quits; {leaving.saved_text(self.game.session if self.game else None)}")
-
-    def action_light(self) -> None:
-        """Switch between the dark and the light theme."""
-        self.theme = LIGHT.name if self.theme == DARK.name else DARK.name
-        if self.game is not None:
-            self.game.redraw()
 
     # How it ends.
 
@@ -260,12 +217,7 @@ def _open_game(path: Path) -> Session | Practice:
     """Return the game in a file; raise a `RecordError` if it is open elsewhere or unreadable."""
     if games.game_file(path).exists():
         return Practice(DealtGame.resume(path))
-    keeper = RecordFile(path)
-    try:
-        return Session(load_record(path), keeper=keeper)
-    except BaseException:
-        keeper.close()
-        raise
+    return games.open_session(path)
 
 
 def _say_behind(text: str) -> None:
@@ -291,7 +243,7 @@ def run(path: Path | None, typed: Typed) -> None:
     elif path.exists() or games.game_file(path).exists():
         show(PlayApp(_open_game(path)))
     else:
-        show(PlayApp(typed=typed, keeper=RecordFile(path)))
+        show(PlayApp(typed=typed, path=path))
 
 
 def check_terminal() -> None:

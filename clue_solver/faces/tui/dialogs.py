@@ -65,11 +65,16 @@ class Choose(ModalScreen[str | None]):
         Binding("pagedown", "move(8)", show=False),
     ]
 
-    def __init__(self, question: Prompt, fits: Callable[[str], str | None] | None = None) -> None:
+    def __init__(
+        self,
+        question: Prompt,
+        fits: Callable[[str], str | None] | None = None,
+        place: Widget | None = None,
+    ) -> None:
         """Ask a question; `fits` finds the choice that a text means, by default `answer_in`."""
-        super().__init__()
+        super().__init__(classes="-placed" if place else "")
         self.starts = False
-        self.place: Widget | None = None
+        self.place = place
         self.question = question
         self._fits = fits or question.answer_in
         keys = "type it; Esc goes back"

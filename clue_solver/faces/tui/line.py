@@ -1,8 +1,10 @@
 """The input line, with its suggestion in grey and its history."""
 
 from collections.abc import Callable
+from typing import ClassVar
 
 from textual import events
+from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.reactive import Reactive
 from textual.suggester import Suggester
@@ -58,6 +60,10 @@ class RefusableInput(Input):
 class InputLine(RefusableInput):
     """The input line, with a history of lines that were entered or left unfinished."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "recall(-1)", show=False),
+        Binding("down", "recall(1)", show=False),
+    ]
     virtual_size = Reactive(Size(0, 0), layout=False)  # a longer text moves nothing else
 
     def __init__(self) -> None:
@@ -77,7 +83,7 @@ class InputLine(RefusableInput):
             self._past = [*(each for each in self._past if each != line), line]
         self._at = len(self._past)
 
-    def recall(self, by: int) -> None:
+    def action_recall(self, by: int) -> None:
         """Show an earlier line of the history, or a later one; after the last, an empty line."""
         recalled = [self.value] == self._past[self._at : self._at + 1]
         if self.value and not recalled:

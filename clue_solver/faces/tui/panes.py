@@ -1,6 +1,6 @@
 """The panes of a game's screen: sheet, advice, log and line, drawn from what feeds the game."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import partial
 from threading import Lock
 from typing import ClassVar
@@ -16,11 +16,11 @@ from textual.widgets import Footer, OptionList, Static, Tab, Tabs
 from textual.widgets.option_list import Option
 from textual.worker import get_current_worker
 
+from clue_solver.answers.corrections import Check
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
 from clue_solver.errors import ClueError, counted, printable
 from clue_solver.faces.feed import Feed
-from clue_solver.faces.line_input import wrap_text
 from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.tui.dialogs import Choose
 from clue_solver.faces.tui.line import InputLine
@@ -42,37 +42,26 @@ _NUMBER = 4
 """The columns of an entry's number; the following lines of a long entry are indented by them."""
 
 WIDEST = 92
-"""The most columns of a text dialog, and of an entry before the log has a width."""
+"""The most columns of a text dialog."""
 
 
 class Log(OptionList):
     """The list of entries, each shown in full; the last one is kept in view."""
 
-    def __init__(self) -> None:
-        super().__init__(id="log", markup=False, compact=True)
-        self._written: list[tuple[str, str]] = []
-        self._width = 0  # the columns that it is written for
-
-    def write(self, entries: Iterable[tuple[str, str]]) -> None:
-        """Show entries, each as text and style, and highlight the last."""
-        self._written = [*entries]
-        self._draw(len(self._written) - 1 if self._written else None)
+    def write(self, entries: Iterable[str], clash: Collection[int]) -> None:
+        """Show entries, highlight the last, and mark those that cannot all be true."""
+        self.clear_options()
+        for number, entry in enumerate(entries, 1):
+            row = Grid.grid()
+            row.add_column(width=_NUMBER)
+            mark, style = ("✗", "bold") if number in clash else (" ", "")
+            row.add_row(f"{mark}{number:>2}", entry, style=style)
+            self.add_option(Option(row))
+        self.highlighted = self.option_count - 1 if self.option_count else None
+        self.on_resize()
 
     def on_resize(self) -> None:
-        """Wrap the entries again if the width has changed; keep the highlighted one in view."""
-        if self.scrollable_content_region.width != self._width:
-            self._draw(self.highlighted)
-        else:
-            self.call_after_refresh(self.scroll_to_highlight)
-
-    def _draw(self, marked: int | None) -> None:
-        self._width = self.scrollable_content_region.width
-        width = self._width or WIDEST
-        self.clear_options()
-        self.add_options(
-            Option(Text(_wrap_entry(text, width), style)) for text, style in self._written
-        )
-        self.highlighted = marked
+        """Keep the highlighted entry in view."""
         self.call_after_refresh(self.scroll_to_highlight)
 
 
@@ -100,6 +89,7 @@ class Panes(Screen[None]):
     Attributes:
         feed: What feeds the game: a person who logs, or a referee who deals.
         drawn: The report of the current log; `None` before the first.
+        check: The corrections of a contradictory log, once they are found.
         line, matches: The input line, and above it what may follow.
         sheet, entries: The sheet and the log.
         note: The message below the line.
@@ -114,12 +104,13 @@ class Panes(Screen[None]):
         self.feed = feed
         self.session = feed.session
         self.drawn: Report | None = None
+        self.check: Check | None = None
         self._shown: Report | None = None  # what the sheet shows: of a clash a provisional one
         self.line = InputLine()
         self.matches = Note(id="matches", markup=False)
         self.sheet = SheetTable()
         self.cards = SheetPane(self.sheet)
-        self.entries = Log()
+        self.entries = Log(id="log", markup=False, compact=True)
         self.note = Note(id="note", markup=False)
         self._said_of = ""  # the line as it was when something was said under it
         self._note: str | Text = ""
@@ -188,10 +179,7 @@ class Panes(Screen[None]):
     def _write_log(self) -> None:
         """Write the entries, with a mark on those that cannot all be true."""
         clash = () if self.drawn is None else self.drawn.conflict
-        self.entries.write(
-            (f"✗{number:>2} {text}", "bold") if number in clash else (f" {number:>2} {text}", "")
-            for number, text in enumerate(self.feed.log(), 1)
-        )
+        self.entries.write(self.feed.log(), clash)
 
     def show_banner(self, text: str) -> None:
         """Show a message above the sheet; an empty one hides the banner."""
@@ -238,7 +226,9 @@ class Panes(Screen[None]):
         if self.drawn is not None and self.drawn.consistent:
             self.write_verdict(thought.text, thought.remark, certain=thought.certain)
             return
+        self.check = thought.check
         self.write_verdict(f"✗ {thought.text}.", "F5 corrects that.")
+        self.refresh_bindings()
         if thought.likeliest is not None:
             sheet, correction = thought.likeliest
             self.draw_sheet(sheet)
@@ -255,7 +245,7 @@ class Panes(Screen[None]):
         """Draw a report; if the log contradicts itself, the sheet stays as it is."""
         if game is not self.session.game:
             return
-        was, self.drawn = self.drawn, report
+        was, self.drawn, self.check = self.drawn, report, None
         clashed = was is not None and bool(was.conflict)
         best = self.query_one("#best", Static)
         if report.consistent:
@@ -307,12 +297,6 @@ class Panes(Screen[None]):
         """Show what the line means so far, unless something is said of it as it stands."""
         if self.line.value != self._said_of:
             self.say(text)
-
-
-def _wrap_entry(text: str, width: int) -> str:
-    """Return an entry wrapped to `width` columns, with its answer kept beside the arrow."""
-    space = "\N{NO-BREAK SPACE}"
-    return wrap_text(text.replace("→ ", f"→{space}"), width, _NUMBER).replace(space, " ")
 
 
 def _findings(report: Report, most: int) -> RenderableType:

@@ -1,7 +1,7 @@
 """The screen of a game: what is typed goes to its feed, and what comes of it is shown."""
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -10,7 +10,6 @@ from textual.binding import Binding, BindingType
 from textual.widgets import DataTable, Input, OptionList, Tabs
 from textual.worker import get_current_worker
 
-from clue_solver.answers.corrections import Check
 from clue_solver.conversation.commands import COMMAND, COMMANDS, TypedCommand
 from clue_solver.errors import ClueError
 from clue_solver.faces.feed import HINTS, Account, Feed, PendingQuestion, TextRemark
@@ -23,10 +22,8 @@ from clue_solver.faces.tui.panes import PANES, WIDEST, Panes
 from clue_solver.notation.completion import Completion
 from clue_solver.views.document import render
 
-ELSEWHERE = ("quit", "light", "new")
+ELSEWHERE = ("quit", "new")
 """The commands that the application runs."""
-
-Found = TypeVar("Found")
 
 
 class GameScreen(Panes):
@@ -45,8 +42,6 @@ class GameScreen(Panes):
             if command.keys and command.word not in ELSEWHERE
         ),
         Binding("tab", "complete", show=False),
-        Binding("up", "recall(-1)", show=False),
-        Binding("down", "recall(1)", show=False),
     ]
 
     def __init__(self, feed: Feed, typed: tuple[str, ...] = ()) -> None:
@@ -75,7 +70,7 @@ class GameScreen(Panes):
         """Return whether a key does something now; otherwise the footer hides it."""
         match parameters:
             case ("fix",):
-                return self.drawn is not None and not self.drawn.consistent
+                return self.check is not None
             case ("undo",) if "undo" in self.feed.words:
                 return self.session.earlier is not None
             case (str(word),):
@@ -199,18 +194,12 @@ class GameScreen(Panes):
             self.show_account(self.feed.ask())
 
     def action_complete(self) -> None:
-        """Complete the line, or correct its misspelt name; if it is empty, go to the next pane."""
+        """Complete the line; if it is empty, go to the next pane."""
         text = self.line.value
         if self.focused is not self.line or not text:
             self.do_pane()
         elif found := self.matches_of(text):
             self.line.write(found[0].line)
-        elif (mended := self.feed.corrected(text)) is not None:
-            self.line.write(mended)
-
-    def action_recall(self, by: int) -> None:
-        """Recall an earlier line, or a later one."""
-        self.line.recall(by)
 
     # What comes of it.
 
@@ -264,8 +253,7 @@ class GameScreen(Panes):
             return f"{lead or '✗ '}{remark.text}" if remark.wrong else remark.text
         start = self.line.region.x - self.note.content_region.x
         before = start + remark.column - self.line.scroll_offset.x
-        tab = " Tab takes it" if self.feed.corrected(self.line.value) is not None else ""
-        return f"{' ' * max(0, min(before, self.line.size.width))}^ {lead}{remark.text}{tab}"
+        return f"{' ' * max(0, min(before, self.line.size.width))}^ {lead}{remark.text}"
 
     def ask(self, question: PendingQuestion) -> None:
         """Ask in a dialog that covers the input line and leaves the panes visible."""
@@ -279,9 +267,8 @@ class GameScreen(Panes):
         prompt = question.prompt
         remark = "\n".join(filter(None, (prompt.fault or prompt.hint, self.feed.waiting_text)))
         prompt = prompt._replace(hint=remark, fault=remark if prompt.fault else "")
-        dialog = Choose(prompt, question.meant)
-        dialog.place = self.query_one("#telling")
         self.offer_labels(())
+        dialog = Choose(prompt, question.meant, self.query_one("#telling"))
         self.app.push_screen(dialog, answered)
 
     # Commands.
@@ -313,10 +300,6 @@ class GameScreen(Panes):
 
         self.read(f"{said.word} {said.rest}".strip().capitalize(), answer)
 
-    def read(self, title: str, answer: Callable[[], RenderableType]) -> None:
-        """Open a text dialog with an answer once it is computed."""
-        self.look_up(title, answer, lambda text: self.show_text(title, text))
-
     def show_text(self, title: str, text: RenderableType) -> None:
         """Open a text dialog; after it, ask again what the person has to decide."""
 
@@ -325,24 +308,15 @@ class GameScreen(Panes):
 
         self.app.push_screen(Reader(title, text), closed)
 
-    def look_up(
-        self, doing: str, find: Callable[[], Found], show: Callable[[Found], object]
-    ) -> None:
-        """
-        Look something up in the background and show it, unless line or screen has changed.
-
-        Args:
-            doing: The message until then.
-            find: Looks it up, in a thread.
-            show: Shows what was found.
-        """
+    def read(self, title: str, answer: Callable[[], RenderableType]) -> None:
+        """Open a text dialog once its text is computed, unless line or screen has changed."""
         before, front, typed = self.line.value, self.app.screen, self._command
-        self.say(f"{doing} …")
+        self.say(f"{title} …")
 
-        def found(what: Found) -> None:
+        def found(text: RenderableType) -> None:
             if self.app.screen is front and self.line.value == before:
                 self.say("")
-                show(what)
+                self.show_text(title, text)
 
         def failed(error: ClueError) -> None:
             fault = self.feed.fault(error, typed)
@@ -351,11 +325,11 @@ class GameScreen(Panes):
         def look() -> None:
             try:
                 with self.thinking:
-                    what = find()
+                    text = answer()
             except ClueError as error:
                 self.call_later(failed, error)
             else:
-                self.call_later(found, what)
+                self.call_later(found, text)
 
         self.run_worker(look, thread=True, exclusive=True, group="answer")
 
@@ -396,19 +370,12 @@ class GameScreen(Panes):
 
     def do_fix(self) -> None:
         """Let the person choose how to correct a contradictory log."""
-        game = self.session.game
-
-        def find() -> Check:
-            with self.deciding:  # it is looked for already
-                return game.check()
-
-        if self.drawn is None or self.drawn.consistent:
+        if self.check is not None:
+            self.show_account(self.feed.corrections(self.check))
+        elif self.drawn is None or self.drawn.consistent:
             self.say("nothing to fix: the entries are consistent")
         else:
-            self.look_up("looking for what may be wrong", find, self._choose_correction)
-
-    def _choose_correction(self, check: Check) -> None:
-        self.show_account(self.feed.corrections(check))
+            self.say("still looking for what may be wrong: try again in a moment")
 
     @on(OptionList.OptionSelected, "#log")
     def edit_entry(self) -> None:

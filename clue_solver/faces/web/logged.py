@@ -76,7 +76,7 @@ class LoggedTable(ServedTable):
         except BaseException:
             keeper.close()
             raise
-        for warning in warnings_of(record.table, keeper):
+        for warning in warnings_of(self.recorder.game):
             say(f"! {warning}")
 
     def begin(self, record: Record, keeper: RecordFile | None = None) -> None:

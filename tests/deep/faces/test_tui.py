@@ -18,7 +18,7 @@ from clue_solver.inference.sat import Solver
 from clue_solver.notation.places import normalise
 from clue_solver.notation.reader import readings
 from clue_solver.record.clue import format_record
-from clue_solver.record.files import RecordFile, parse_record
+from clue_solver.record.files import parse_record
 from clue_solver.rules.edition_files import load_edition, shipped_editions
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
@@ -96,14 +96,13 @@ async def test_what_is_typed_is_seen(
     lines = story.splitlines()
     entries = [line[2:] for line in lines if line.startswith("@ ")]
     if "@@ practise" in lines:
-        watson = load_edition("cluedo-watson")
-        game = Practice.begin(watson, MACHINES, tmp_path / "game.clue", seed=3)
+        game = Practice.begin("cluedo-watson", MACHINES, tmp_path / "game.clue", seed=3)
         screen = showing(PlayApp(game))
     elif "@@ begins" in lines:
         monkeypatch.setattr(games, "games_folder", lambda: tmp_path)
         screen = showing(PlayApp())
     elif "@@ set up" in lines:
-        screen = showing(PlayApp(keeper=RecordFile(tmp_path / "game.clue")))
+        screen = showing(PlayApp(path=tmp_path / "game.clue"))
     else:
         head = next((line[3:] for line in lines if line.startswith("@@ edition")), "")
         text = "".join(f"{line}\n" for line in (*head.split("; "), "", *entries))
