@@ -20,7 +20,7 @@ from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
 
-HeaderPart = Literal["seats", "hands", "pieces", "first", "house"]
+HeaderPart = Literal["seats", "hands", "pieces", "first", "house", "board"]
 """The parts of a header that may change while a game is logged."""
 
 

@@ -190,7 +190,9 @@ def _change_text(said: str, change: Change, table: Table) -> str:
         line += f" and {change.more} more" if change.more else ""
         return _CHANGES[said][change.kind].format(number=change.entry, line=line)
     header = "the header"
-    if isinstance(entry, Table) and change.kind in _HEADER:
+    if isinstance(entry, Table) and change.kind == "board":
+        header = "any room may be suggested" if entry.board else "rooms are reached on the board"
+    elif isinstance(entry, Table) and change.kind in _HEADER:
         name = _HEADER[change.kind].partition(",")[0]
         now = "is" if change.kind == "first" else "are"
         now += "" if said == "done again" else " again"

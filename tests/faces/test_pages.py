@@ -30,6 +30,7 @@ PAGES = Path(__file__).with_name("pages.txt")
 PARTS = (
     ("=", r'<div class="decision.*?</div>'),
     ("!", r'<div class="doubt" id="late".*?</div>'),
+    ("=", r'<p role="status" data-stays>.*?</p>'),
     ("!", r'<p class="wrong" role="alert".*?</p>'),
     ("?", r'<div class="doubt" id="doubt".*?</form>'),
     ("?", r'<section id="asked".*?</section>'),
@@ -135,7 +136,7 @@ class Hand(Phone):
         self.sends(Sent(f"{self.link.removeprefix(self.served.origin)}/{action}", said))
 
     def sets(self, field: str) -> None:
-        """Set a part of the header, in the log."""
+        """Set a part of the header that is typed."""
         name, _, text = field.partition("=")
         self.sends(self.buttons("header")["Set"], **{name: text})
 

@@ -123,6 +123,7 @@ class FormAnswer(NamedTuple):
         asked: The question about that line.
         pending: The line and the answers to earlier questions about it.
         tab: The tab to show, if it is not the one of the form.
+        done: What was done, where the page would not show it otherwise.
         chosen: What was chosen in a dealt game and has to be confirmed, as in `Draft.chosen`.
     """
 
@@ -132,6 +133,7 @@ class FormAnswer(NamedTuple):
     asked: Doubt | None = None
     pending: PendingLine = PendingLine()
     tab: str = ""
+    done: str = ""
     chosen: tuple[str, ...] = ()
 
 
@@ -205,7 +207,7 @@ class Eyes:
     def _checksum(self, number: int | None = None) -> int:
         """Return a checksum of the header and the first entries."""
         table = self.game.record.table
-        header = repr((table.hands, table.pieces, table.first, table.house))
+        header = repr((table.hands, table.pieces, table.first, table.house, table.board))
         return crc32("\n".join((header, *self.game.lines[:number])).encode())
 
     def report(self, session: Session) -> Report:

@@ -1,13 +1,11 @@
 """The functions that process the forms of a page, and return what the page shows next."""
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import get_args
 
 from msgspec.structs import replace
 
-from clue_solver.conversation import commands
-from clue_solver.conversation.changes import LogPlace
+from clue_solver.conversation.changes import HeaderPart, LogPlace
 from clue_solver.conversation.doubts import Doubt, DoubtChoice, DoubtKind, own_hand
 from clue_solver.errors import ArgumentError, ClueError
 from clue_solver.faces.web.drafts import Draft
@@ -18,20 +16,32 @@ from clue_solver.faces.web.tables import ServedTable
 from clue_solver.notation.canonical import format_line
 from clue_solver.notation.places import normalise
 from clue_solver.rules.observations import Hand
+from clue_solver.views.sentences import header_text
 
 Do = Callable[[LoggedTable, Eyes, Form], FormAnswer | None]
 
 _REMEMBERED = 200
 """How many forms are remembered, in case they are sent again."""
 
-HEADER = {
+HEADER: Mapping[HeaderPart, str] = {
     "hands": "Cards in each hand ({})",
     "seats": "Players, clockwise (change the names or the order)",
     "pieces": "Each player's piece ({}; ? if not known)",
     "first": "Who begins",
-    "house": "Rules that your table ignores (turns, play, all)",
 }
-"""The parts of the header that a page can change, with their labels."""
+"""The parts of the header that are typed on a page, with their labels."""
+
+RULES: Mapping[HeaderPart, tuple[str, Mapping[str, str]]] = {
+    "board": (
+        "Do you move on the board?",
+        {"Yes": "", "No: any room may be suggested": "none"},
+    ),
+    "house": (
+        "Ask about entries that break the rules?",
+        {"Yes": "", "Only the order of turns": "play", "Only other rules": "turns", "No": "all"},
+    ),
+}
+"""The parts that are chosen: the question, and the value of the header for each answer."""
 
 
 def answer_to(
@@ -142,13 +152,15 @@ def fix(table: LoggedTable, eyes: Eyes, form: Form) -> None:
     table.correct(eyes, corrections[number - 1])
 
 
-def set_header(table: LoggedTable, eyes: Eyes, form: Form) -> None:
+def set_header(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
     """Change a part of the header."""
-    for part in (part for part in HEADER if part in form):
-        if part == "seats" and table.public:
-            raise ArgumentError("the seats at a shared table can't be changed")
-        command = commands.TypedCommand(part, text_in(form, part))
-        table.change(eyes, partial(commands.change, said=command))
+    part = next((part for part in (*HEADER, *RULES) if part in form), None)
+    if part is None:
+        return None
+    if part == "seats" and table.public:
+        raise ArgumentError("the seats at a shared table can't be changed")
+    table.change(eyes, lambda session: session.set_header(part, text_in(form, part)))
+    return None if part in RULES else FormAnswer(done=header_text(part, eyes.game.record.table))
 
 
 def lay_open(table: LoggedTable, eyes: Eyes, form: Form) -> None:  # noqa: ARG001

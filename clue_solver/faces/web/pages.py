@@ -24,7 +24,7 @@ from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.entry import EntryPanels
 from clue_solver.faces.web.eyes import HELP, NOTHING, Eyes, FormAnswer
-from clue_solver.faces.web.forms import HEADER
+from clue_solver.faces.web.forms import HEADER, RULES
 from clue_solver.faces.web.panel import Choice, Panel, Query, Row, text_in
 from clue_solver.faces.web.sheet_pane import CardState, sheet, sheet_grid, templates
 from clue_solver.faces.web.tables import ServedTable
@@ -469,7 +469,18 @@ def _log_values(shown: PageContext, session: Session, report: Report | None) -> 
             for part, label in HEADER.items()
             if part != "seats" or not table.public
         },
+        "rules": tuple(_rule_panels(header)),
     }
+
+
+def _rule_panels(header: Table) -> Iterator[Panel]:
+    """Yield the panels on which the rules of the table are chosen."""
+    for part, (question, answers) in RULES.items():
+        if part != "board" or header.edition.board is not None:
+            now = header_value(part, header)
+            choices = (Choice(name, value, on=value == now) for name, value in answers.items())
+            rows = (Row("", tuple(choices)),)
+            yield Panel("header", part, question, rows=rows, fields=(("tab", "table"),))
 
 
 def _entry_name(session: Session, numbers: Sequence[str], entry: int | None) -> str:

@@ -111,6 +111,7 @@ def _field_values(table: LoggedTable, last: games.KeptGame | None) -> setup.Type
     if last is not None:
         there, players = last.next_table, games.players_in(last.path)
         seats = there.seats
+        typed["board"] = "" if there.board == "none" else "on"
         typed |= {"edition": there.edition.name, "deals": "program" if last.dealt else ""}
         typed |= {f"plays-{chair}": "" for chair in _CHAIRS}
         typed |= {f"plays-{chair}": players.get(seat, "") for chair, seat in enumerate(seats, 1)}
@@ -174,6 +175,9 @@ def begun(table: LoggedTable, typed: setup.Typed) -> ServedTable | None:
         reason = f"say who plays: {edition.title} is for {low} to {high} players"
         raise ArgumentError(reason, argument="players")
     record = setup.NewGame(edition, told, last).record
+    if edition.board is not None:
+        rule = "" if typed["board"] else "none"
+        record = replace(record, table=header.with_key(record.table, "board", rule))
     _check_names(record.table.seats)
     asked = " ".join(asked for asked, _ in setup.doubtful_players(record.table))
     same = last is not None and last.seats == record.table.seats
