@@ -150,6 +150,7 @@ def _evaluate_fast(positions: Positions, left: Ints, found: Evaluations) -> None
     """Evaluate the positions that machine code can hold."""
     from clue_solver.inference import machine_code  # late: numba takes its time
 
+    # What the code's arrays cannot hold is left for the diagram.
     layout = positions.layout
     if (
         layout.cards > machine_code.MOST_CARDS
@@ -159,6 +160,8 @@ def _evaluate_fast(positions: Positions, left: Ints, found: Evaluations) -> None
         or layout.dealt
     ):
         return
+
+    # The table, which all positions share; their rows; and room for the answers.
     least, most = np.array(layout.bounds, np.int64).reshape(-1, 2).T.copy()
     common = machine_code.Common(
         categories=np.array(layout.categories, np.int64),
@@ -178,11 +181,15 @@ def _evaluate_fast(positions: Positions, left: Ints, found: Evaluations) -> None
         deals=np.zeros(count),
         solutions=found.solutions.reshape(count, prod(found.solutions.shape[1:])),
     )
+
+    # With habits the limit is lower, where `deduction` would leave them out, too.
     weighs = positions.behaviour[left]
     for which, states in ((left[~weighs], MOST_STATES), (left[weighs], MOST_STATES_WITH_BEHAVIOUR)):
         machine_code.evaluate(
             tuple(common), rows, which, _memory(machine_code, states), tuple(answers)
         )
+
+    # A position that did not fit into the memory stays for the diagram.
     clash = answers.status == machine_code.CLASH
     found.consistent[clash] = False
     fits = answers.status == machine_code.FITS
