@@ -161,6 +161,31 @@ def test_a_suggestion_is_its_cards_and_who_shows_which(
         assert thumb.taps == 4 * len(told) + thumb.asked
 
 
+@pytest.mark.usefixtures("unthinking")
+def test_who_logs_and_plays_keeps_the_notes_in_the_next_game(
+    context: BrowserContext, tmp_path: Path
+) -> None:
+    path = tmp_path / "table.clue"
+    path.write_text("edition: clue-classic\nplayers: Ann, Ben\n\n")
+    with served(path, public=True) as game:
+        thumb = Thumb(context, game.url)
+        thumb.page.goto(game.join)
+        thumb.tap('button:text-is("I am Ann")')
+        shows(thumb.page, "Tick the cards")
+        game.sit("Ben")
+        thumb.page.goto(game.join)  # once more: who has a seat gets back to it
+        shows(thumb.page, "Everybody has joined.")
+        thumb.tap('a:text-is("Back to my notes")')
+        shows(thumb.page, "Tick the cards")
+        thumb.tap('a:text-is("The log")')
+        game.post("tell", line="Ann accuses Plum, Rope, Hall: right", settled="turn")
+        thumb.tap('summary:text-is("Play again")')
+        thumb.tap('button:text-is("Start a new game")')
+        thumb.tap('a:text-is("My notes")')
+        shows(thumb.page, "Tick the cards")
+        assert thumb.trouble == []
+
+
 def shows(page: Page, text: str) -> None:
     """Wait until the page shows a text."""
     page.get_by_text(text).first.wait_for(state="visible")

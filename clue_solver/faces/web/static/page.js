@@ -78,7 +78,7 @@
     const link = document.getElementById("other");
     try {
       if (link) localStorage.setItem(`${link.dataset.kind} ${link.dataset.table}`, base());
-      const there = link && localStorage.getItem(`${link.dataset.kind === "log" ? "notes" : "log"} ${link.dataset.table}`);
+      const there = link && localStorage.getItem(`${link.dataset.kind === "notes" ? "log" : "notes"} ${link.dataset.table}`);
       if (there) { link.href = there; link.hidden = false; }
     } catch {} // a private window keeps nothing
     const calls = state()?.dataset.calls !== undefined;
