@@ -68,6 +68,7 @@ def _a_home_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[N
 def _what_is_freed_is_given_back() -> Iterator[None]:
     """Of what the tests of a module let go of, give the memory back to the system."""
     yield
+    gc.collect()
     with suppress(AttributeError, TypeError):  # other C libraries than GNU's lack it
         ctypes.CDLL(None).malloc_trim(0)
 
@@ -77,7 +78,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile(
     "default",
-    max_examples=30,
+    max_examples=20,
     deadline=None,
     derandomize=True,
     print_blob=True,

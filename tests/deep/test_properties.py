@@ -27,6 +27,7 @@ from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
 from tests.arguing import check_arguments, random_knowledge
 from tests.exchange import test_merging
+from tests.exchange.scoring import outcome, sheets
 from tests.faces.test_pictures import PICTURES, STATES, drawn
 from tests.faults import ERRORS, SCRIPTS, each_fault, each_kill
 from tests.games.test_recorded import (
@@ -73,6 +74,24 @@ def test_the_referee_agrees_in_many_games(table: Table, seed: str) -> None:
     judged = sum(games, Counter[bool]())
     assert judged[True]
     assert judged[False] > 10
+
+
+def test_no_sheet_tells_anything_false_and_most_are_whole_after_two_corrections_at_most(
+    tmp_path: Path,
+) -> None:
+    every, whole = sheets(), 0
+    for sheet in every:
+        corrections = sheet.get("corrections", {})
+        counts = [len(each) if isinstance(each, dict) else 1 for each in corrections.values()]
+        assert sum(counts) < 3
+        for corrected in (False, True) if corrections else (False,):
+            came = outcome(sheet, tmp_path, corrected=corrected)
+            assert came.false == frozenset(), sheet["name"]
+            assert corrected or came.refused or not sheet.get("unread"), sheet["name"]
+        whole += not came.refused and not came.missing
+    print(f"{whole} of {len(every)} sheets whole")
+    assert len(every) == 295
+    assert whole >= 231
 
 
 @pytest.mark.long(keep=6)

@@ -9,9 +9,11 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, Future
 from contextlib import contextmanager, suppress
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import httpx
 from starlette.testclient import TestClient
@@ -25,7 +27,7 @@ from clue_solver.faces.web.safety import Place
 from clue_solver.faces.web.server import PageServer
 from clue_solver.faces.web.setting_up import open_table
 from clue_solver.faces.web.tables import ServedTable
-from clue_solver.faces.web.thinking import Thinking, final_verdict
+from clue_solver.faces.web.thinking import Shared, Thinking, final_verdict
 
 
 class Served:
@@ -142,7 +144,7 @@ def chairs(*seats: tuple[str, str]) -> dict[str, str]:
 @contextmanager
 def dealt(table: DealtTable) -> Iterator[Dealt]:
     """Serve a table at which the program deals to calls of this process."""
-    home = Home(HERE)
+    home = Home(HERE, shared=without_processes())
     server = home.add(table)
     server.shared.pace = 0
     with TestClient(home.app, base_url=home.origin, follow_redirects=False) as client:
@@ -166,6 +168,18 @@ def unthinking(server: PageServer) -> None:
 HERE = Place("http://127.0.0.1:8477", 8477, ("127.0.0.1", "localhost"))
 
 
+class _Nobody(Executor):
+    """Processes that never come to what they are given: each would load the program anew."""
+
+    def submit(self, *_: Any, **__: Any) -> Future[Any]:
+        return Future()
+
+
+def without_processes() -> Shared:
+    """What the tables at `HERE` share, of which no verdict gets a closer look."""
+    return Shared(HERE.origin, processes=_Nobody())
+
+
 @contextmanager
 def called(
     path: Path, content: str = "", *, public: bool = False, below: str = ""
@@ -174,7 +188,7 @@ def called(
     if content:
         path.write_text(content, "utf-8")
     table = open_table(path, LoggedTable(keep=lambda: path, public=public))
-    home = Home(HERE)
+    home = Home(HERE, shared=without_processes())
     server = home.add(table)
     unthinking(server)
     with TestClient(

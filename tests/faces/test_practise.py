@@ -64,7 +64,7 @@ async def test_a_dealt_game_is_offered_as_one_and_its_log_tells_no_secret(
         assert shown[0].close_game()
 
 
-@pytest.mark.parametrize("edition", ["clue-classic", "clue-diced", "clue-2015", "master-detective"])
+@pytest.mark.parametrize("edition", ["clue-classic", "clue-diced", "clue-2015"])
 def test_a_whole_game_is_played_by_what_is_listed_and_by_its_lines(
     tmp_path: Path, edition: str
 ) -> None:

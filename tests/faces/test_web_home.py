@@ -30,7 +30,7 @@ from clue_solver.faces.web.thinking import Worker
 from clue_solver.record.files import RecordFile, load_record
 from tests.conversation.test_session import START
 from tests.faces.phones import Phone
-from tests.faces.serving import HERE, Served, called, chairs
+from tests.faces.serving import HERE, Served, called, chairs, without_processes
 from tests.faces.test_web import MARKED, PUBLIC, SHARED, bytes_of
 
 OVER = "Ann accuses Plum, Rope, Hall: right\n"
@@ -71,7 +71,7 @@ class Evening:
 def evening(folder: Path, *, public: bool = True) -> Iterator[Evening]:
     """Serve a folder to calls of this process."""
     told: list[str] = []
-    home = Home(HERE, tell=told.append, folder=folder, public=public)
+    home = Home(HERE, tell=told.append, folder=folder, public=public, shared=without_processes())
     with TestClient(home.app, base_url=home.origin, follow_redirects=False) as client:
         yield Evening(home, client, told)
     home.close()
