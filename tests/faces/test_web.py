@@ -539,6 +539,31 @@ def test_the_same_players_play_again_with_the_same_links(shared: Served) -> None
     assert len(first.recorder.game.lines) == 1
 
 
+def test_each_page_leads_to_the_last_game_as_it_saw_it(shared: Served) -> None:
+    for seat in ("Ann", "Ben"):
+        shared.post("hand", seat, card=HANDS[seat])
+    assert "The last game" not in shared.get("Ann", "?tab=table")
+    shared.post("tell", line="Eve accuses Peacock, Lead Pipe, Billiard Room: right")
+    shared.sent("again")
+    for seat in (None, "Ann", "Ben"):  # nothing was revealed
+        assert "?last=1" in shared.get(seat, "?tab=table")
+        text = shared.get(seat, "?last=1")
+        assert re.findall(r'class="spoken">(\w+) holds ', text) == [seat] * bool(seat)
+        assert "Eve accuses Peacock" in text
+        assert "table.clue" in text
+        assert not re.findall("<form|<h2>The review", text)
+    shared.post("tell", line="Eve accuses Peacock, Lead Pipe, Billiard Room: right")
+    shared.post("open")
+    shared.wait_for_review()
+    shared.sent("again")
+    assert "?last=1" in shared.get("Ann")  # also where the next game begins
+    text = shared.get("Ann", "?last=1")
+    assert "<h2>The review</h2>" in text
+    assert "table-2.clue" in text
+    for file in re.findall(r'href="[^"]*/([\w.]+[?]last=1)" download', text):
+        assert "Eve accuses Peacock" in shared.client.get(f"{shared.of('Ann')}/{file}").text
+
+
 def test_a_line_is_shown_as_its_players_cards_and_answers() -> None:
     table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben", "Plum"))
     told = LineSplitter(table)(

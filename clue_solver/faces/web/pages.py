@@ -125,6 +125,8 @@ def page(shown: PageContext, query: Query, answer: FormAnswer = NOTHING) -> str:
     if "cover" in query:
         left = [(name, value) for name, said in query.items() for value in said if name != "cover"]
         return fill_template("cover", shown, title="Covered", uncovered=f"?{urlencode(left)}")
+    if "last" in query and table.last is not None:
+        return _last_page(shown, table.last)
     session = table.current(eyes)
     draft = Draft.of(query, session)
     if draft.begun and not table.dealt and eyes.since(draft.at) is not None:
@@ -146,6 +148,17 @@ def page(shown: PageContext, query: Query, answer: FormAnswer = NOTHING) -> str:
         given |= _logged_page_values(shown, session, draft, query, given | {"report": report})
         given["board"] = board_panel(session, draft, logs=eyes.seat is None, report=known)
     return fill_template("game", shown, **given)
+
+
+def _last_page(shown: PageContext, last: ServedTable) -> str:
+    """Return the page of the finished game before this one, as the same seat saw it."""
+    eyes = last.of(shown.eyes.seat)
+    session, then = last.current(eyes), shown._replace(table=last, eyes=eyes)
+    report, _ = _report(eyes, session)
+    given = _common_values(then, session, Draft(), {}, NOTHING) | {"title": "The last game"}
+    given["hands"] = [*_hand_lines(session, report)] if last.open else ()
+    given |= _log_values(then, session, report)
+    return fill_template("last", shown, **given)
 
 
 def joining_page(shown: PageContext, error: str = "") -> str:

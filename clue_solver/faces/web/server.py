@@ -172,20 +172,10 @@ class PageServer:
         eyes, name = self._eyes(request), request.url.path.rpartition("/")[2]
         if eyes.session is None:
             return await _nothing(request)
-        found = await self.shared.run_in_thread(partial(self._file, eyes, name))
+        table = (self.table.last if "last" in request.query_params else None) or self.table
+        work = partial(_file, table, table.of(eyes.seat), name)
+        found = await self.shared.run_in_thread(work)
         return found or await _nothing(request)
-
-    def _file(self, eyes: Eyes, name: str) -> Response | None:
-        """Return the record of what a page shows, the own deck or the review; `None` if none."""
-        deck, review = self.table.deck, self.table.review
-        if name == "record.clue":
-            record = self.table.current(eyes).record
-            return attached(format_record(record), file_name(record.table))
-        if name == "deck.toml" and deck is not None and deck.is_file():
-            return attached(deck.read_text("utf-8"), deck.name)
-        if name == "review.html" and review is not None and review.page:
-            return attached(review.page, name, "text/html")
-        return None
 
     async def act(self, request: Request) -> Response:
         """Do what a form requests, and answer with the page."""
@@ -251,8 +241,7 @@ class PageServer:
             old.end_links()  # once the links lead to the new game
         except ClueError as error:
             return self._answer_form(request, eyes, {}, FormAnswer(error=str(error)))
-        own = self.table.of(seat) if seat else self.table.recorder
-        return self._answer_form(request, own, {}, NOTHING)
+        return self._answer_form(request, self.table.of(seat), {}, NOTHING)
 
     def _set_up(self, request: Request, eyes: Eyes, form: Form) -> Response:
         """Begin the game that a form sets up, or show the form again."""
@@ -288,6 +277,19 @@ class PageServer:
         door = request.state.door
         assert isinstance(door, SecretLink)
         return door.eyes
+
+
+def _file(table: ServedTable, eyes: Eyes, name: str) -> Response | None:
+    """Return the record of what a page shows, the own deck or the review; `None` if none."""
+    deck, review = table.deck, table.review
+    if name == "record.clue":
+        record = table.current(eyes).record
+        return attached(format_record(record), file_name(record.table))
+    if name == "deck.toml" and deck is not None and deck.is_file():
+        return attached(deck.read_text("utf-8"), deck.name)
+    if name == "review.html" and review is not None and review.page:
+        return attached(review.page, name, "text/html")
+    return None
 
 
 def attached(text: str, name: str, kind: str = "text/plain") -> Response:

@@ -64,6 +64,7 @@ class ServedTable:
         tell: A function that is called with each line of information for the host.
         alone: Whether no other phone can open the pages.
         asking: The suggestion whose cards are tapped but whose answers are missing; `None` if none.
+        last: The table of the game before this one; `None` if there is none, or after a restart.
     """
 
     dealt = False
@@ -80,6 +81,7 @@ class ServedTable:
         self.tell: Callable[[str], None] = lambda _: None
         self.alone = False
         self.asking: Suggestion | None = None
+        self.last: ServedTable | None = None
         self._reviewed: FinishedReview | None = None
         self._thinking = False
 
@@ -238,6 +240,7 @@ class ServedTable:
         for name, eyes in self._pages.items():
             new._pages[name].links = eyes.links
         new._save_links()
+        new.last, self.last = self, None
         return new
 
     def end_links(self) -> None:
@@ -326,8 +329,10 @@ class ServedTable:
         self.relink(self.of(seat), Links())
         self.tell(f"{seat}'s link no longer works; {seat} may join again")
 
-    def of(self, seat: str) -> Eyes:
-        """Return the page of a seat; raise an `ArgumentError` if it does not exist."""
+    def of(self, seat: str | None) -> Eyes:
+        """Return a seat's page, or the recorder's; raise an `ArgumentError` if there is none."""
+        if seat is None:
+            return self.recorder
         if seat not in self.seats:
             raise ArgumentError(f"there is no player called {seat}", argument="seat")
         return self.seats[seat]
