@@ -519,6 +519,34 @@ def test_after_the_reveal_hands_and_reasons_say_what_the_sheet_says(tmp_path: Pa
         assert "These entries prove it" in said
 
 
+def numbered(text: str) -> list[tuple[str, str]]:
+    """The entries of a page's log, each with its number."""
+    return re.findall(r'class="number">(.*?)</span><div><span class="spoken">(.*?)</span>', text)
+
+
+def test_an_entry_has_one_number_on_all_pages_and_keeps_it_when_the_cards_are_revealed(
+    shared: Served,
+) -> None:
+    shared.post("hand", "Ann", card=HANDS["Ann"])
+    shared.post("tell", line=PUBLIC, settled="turn")
+    shared.post("hand", "Ben", card=HANDS["Ben"])
+    shared.post("tell", "Cat", line="Ben has Lounge")
+    shared.post("tell", line="Ben skips")
+    shared.post("tell", line="Cat accuses Peacock, Lead Pipe, Billiard Room: right")
+    before = [each for each in numbered(shared.get(query="?tab=log")) if each[0]]
+    assert [number for number, _ in before] == ["3", "2", "1"]
+    for seat in ("Ann", "Cat"):
+        told = numbered(shared.get(seat, "?tab=log"))
+        assert [each for each in told if each[0]] == before
+    shared.post("open")
+    shared.wait_for_review()
+    for seat in (None, "Ann", "Cat"):
+        told = numbered(shared.get(seat, "?tab=log"))
+        assert told[-3:] == before
+        assert [number for number, _ in told] == ["6", "5", "4", "3", "2", "1"]
+    assert "at entry 3" in shared.get("Ann")
+
+
 def test_the_same_players_play_again_with_the_same_links(shared: Served) -> None:
     links = {seat: shared.of(seat) for seat in (None, *HANDS)}
     first = shared.table
@@ -545,10 +573,10 @@ def test_each_page_leads_to_the_last_game_as_it_saw_it(shared: Served) -> None:
     assert "The last game" not in shared.get("Ann", "?tab=table")
     shared.post("tell", line="Eve accuses Peacock, Lead Pipe, Billiard Room: right")
     shared.sent("again")
-    for seat in (None, "Ann", "Ben"):  # nothing was revealed
-        assert "?last=1" in shared.get(seat, "?tab=table")
-        text = shared.get(seat, "?last=1")
-        assert re.findall(r'class="spoken">(\w+) holds ', text) == [seat] * bool(seat)
+    for who in (None, "Ann", "Ben"):  # nothing was revealed
+        assert "?last=1" in shared.get(who, "?tab=table")
+        text = shared.get(who, "?last=1")
+        assert re.findall(r'class="spoken">(\w+) holds ', text) == [who] * bool(who)
         assert "Eve accuses Peacock" in text
         assert "table.clue" in text
         assert not re.findall("<form|<h2>The review", text)

@@ -361,11 +361,15 @@ class LoggedTable(ServedTable):
         """
         Reveal all cards once the game is over.
 
-        From then on, the file of the game has the complete log, and every page shows it.
+        From then on, the file of the game has the complete log, and every page shows it. What only
+        some players noticed comes last, so that the entries keep their numbers.
         """
-        if not self.recorder.game.record.finished:
+        if self.whole is None or not self.whole.finished:
             raise ArgumentError("cards are revealed once the game is over")
         self.open = True
+        table, entries = self.whole.table, self.whole.entries
+        last = sorted(entries, key=lambda each: public_of(each.observation, table) is None)
+        self.whole = replace(self.whole, entries=tuple(last))
         for each in self.every:
             each.whole = None
             self.current(each)
