@@ -285,7 +285,8 @@ class LoggedTable(ServedTable):
             told = reading_of(share, table)
             self.change(eyes, lambda session: session.commit(told, LogPlace(entry)), own=True)
         if eyes.seat is not None:
-            eyes.removed = old, LogPlace(entry, insert=share is None)
+            last = share is None and entry > len(eyes.game.record.entries)
+            eyes.removed = old, END if last else LogPlace(entry, insert=share is None)
 
     def undo(self, eyes: Eyes) -> None:
         """Undo the last change of a page. Raises the errors of `Session.undo`."""
@@ -308,7 +309,7 @@ class LoggedTable(ServedTable):
         removed, place = eyes.removed
         record = self.current(eyes).record
         logged = record.observations
-        if place.insert:
+        if place.insert or place == END:
             return eyes.removed if removed not in logged else None
         share = public_of(removed, record.table)
         at = place.entry or 0
