@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import random
 import re
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from random import Random
 
 import joblib
 import pytest
@@ -67,6 +67,23 @@ def test_a_killed_process_is_said_in_a_sentence_and_others_work_afterwards() -> 
     )
 
 
+LEFT = """
+import os, signal
+from clue_solver.inference.workers import persistent_processes
+
+print(persistent_processes(1).submit(abs, -1).result(), flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_processes_end_with_the_one_that_started_them_however_that_ends() -> None:
+    # What they write to is closed once the last of them has ended.
+    told = subprocess.run(
+        [sys.executable, "-c", LEFT], stdout=subprocess.PIPE, timeout=60, check=False
+    )
+    assert (told.stdout, told.returncode) == (b"1\n", -signal.SIGKILL)
+
+
 def test_processes_and_clusters_play_the_same_games_and_review_the_same_files() -> None:
     tournament = Tournament(edition="clue-diced", players=PLAYERS, games=12, seed=4)
     alone = [game.record for game in tournament.results(jobs=1)]
@@ -110,9 +127,9 @@ def interrupted(command: list[str], folder: Path, moment: float) -> tuple[int, s
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="no groups of processes")
 @pytest.mark.parametrize("name", COMMANDS)
 def test_whenever_the_interrupt_comes_what_is_finished_is_kept_and_no_traceback_shown(
-    name: str, tmp_path: Path
+    name: str, tmp_path: Path, seed: str
 ) -> None:
-    records = tmp_path / "records"
+    random, records = Random(f"{seed} {name}"), tmp_path / "records"
     played = play(["likeliest", "likeliest", "random"], games=12, seed=4, jobs=1)
     records.mkdir()
     for number, game in enumerate(played):

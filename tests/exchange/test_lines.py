@@ -80,9 +80,12 @@ def test_a_no_beside_the_pass_of_one_player_says_nothing_of_the_others() -> None
 
 
 @pytest.mark.parametrize("line", ["Ben showed me the Rope", "Ben has the Rope", "Rope: Ben has it"])
-def test_a_sentence_beside_a_pad_is_read(line: str) -> None:
-    pad = "card,Ann,Ben,Cat,Dan\nPlum,y,n,n,n\nHall,n,n,n,y\n"
-    assert lines(f'{pad}\n"{line}"\n', guess=True)[-1] == "Ann knows Ben has Rope"
+def test_a_sentence_beside_a_pad_is_read_unless_it_is_left_out(line: str) -> None:
+    pad = f'card,Ann,Ben,Cat,Dan\nPlum,y,n,n,n\nHall,n,n,n,y\n\n"{line}"\n'
+    *others, told = lines(pad, guess=True)
+    assert told == "Ann knows Ben has Rope"
+    for left in (line, "row 5"):
+        assert lines(pad, guess=True, leave=[left]) == others
 
 
 def test_what_is_known_of_another_card_is_no_answer_to_the_question_before() -> None:

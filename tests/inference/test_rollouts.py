@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ from clue_solver.arena.dealing import deal
 from clue_solver.inference import notebooks, rollouts
 from clue_solver.inference.arrays import Truths
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.notebooks import Notebooks, UnseenByViewer, Witness
+from clue_solver.inference.notebooks import Holdings, Masks, Notebooks, UnseenByViewer, Witness
 from clue_solver.inference.rollouts import (
     THRESHOLDS,
     FinishedGames,
@@ -362,6 +362,33 @@ def test_all_that_can_be_asked_is_as_likely_as_before_together() -> None:
         likely = [np.where(own & card, 0.0, books.likelihood(2, card)) for card in others]
         number = notebooks.card_count(mask & ~own)
         assert np.allclose(np.sum(likely, axis=0), number)
+
+
+def test_of_cards_of_which_a_hand_has_one_four_say_no_more_than_none() -> None:
+    def best(*cards: int) -> float:
+        books = Notebooks(LAYOUT, 0, Holdings.of(LAYOUT, np.array([[3, 0, 1, 3, 2, 0, 3, 1, 2]])))
+        if cards:
+            books.learn(1, [Clause((1,), 2, sum(1 << card for card in cards), True)])
+        return books.best(1)[1].item()
+
+    assert best(0, 4, 5, 8) == best() != best(0, 4, 8)
+
+
+def test_who_names_own_cards_names_them_in_every_category_but_that_of_rooms(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    named, suggest = list[list[bool]](), Notebooks.suggest
+
+    def heard(books: Notebooks, by: int, asked: Masks, *more: Any, **how: Any) -> None:
+        held = [books.held.cards[by] & mask for mask in books.layout.categories]
+        named.append([bool((asked & own)[own != 0].all()) for own in held])
+        suggest(books, by, asked, *more, **how)
+
+    monkeypatch.setattr(Notebooks, "suggest", heard)
+    record = parse_record(HAND)
+    played = winning(record.table, record.observations)
+    played.rollouts.play(played.plan()._replace(own=(1.0,) * 3, rooms=2, most=3), most=1000)
+    assert [True, True, False] in named
 
 
 def test_rivals_who_ask_for_any_cards_and_note_no_either_ors_leave_more_time() -> None:
