@@ -255,7 +255,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         accuse: The best accusation.
         opponents: The other seats and how close they are; empty if no games were simulated.
         ask: The suggestion to make next; `None` if none would tell the viewer anything.
-        beaten: Whether `ask` clearly wins more often than asking for the likeliest cards.
+        beaten: Whether `ask` clearly wins more often than asking for likelier cards.
         by_sheet: The probability that each card is in the envelope, as on the sheet.
         by_questions: The same probabilities if the others' suggestions also count as evidence; the
             advice uses these.

@@ -264,14 +264,11 @@ class _Weighing:
         It is one that is most certain to be possible, unless a less certain one tells clearly more.
         Other suggestions are compared with it.
         """
-        inside, reach = self.questions.inside, self._reach
-
-        def promise(cards: Cards) -> float:
-            return -float(sort_key(sum(inside[card] for card in cards)))
+        reach = self._reach
 
         # The likeliest cards of those that are as sure to be made, and what they tell.
         likeliest: dict[float, tuple[Cards, float]] = {}
-        for cards in sorted(reach, key=promise):
+        for cards in sorted(reach, key=self._promise, reverse=True):
             if reach[cards] in likeliest:
                 continue
             look = self.turn.look(cards)
@@ -287,6 +284,10 @@ class _Weighing:
             if bits * TELLS_MORE >= most:
                 return cards
         return None
+
+    def _promise(self, cards: Cards) -> float:
+        """Return how many of some cards are expected in the envelope."""
+        return float(sort_key(sum(self.questions.inside[card] for card in cards)))
 
     def _simulate(self, advice: Advice, ask: RankedSuggestion) -> Advice:
         """
@@ -329,7 +330,7 @@ class _Weighing:
             advice,
             suggestions=tuple(told.values()),
             ask=told[chosen],
-            beaten=chosen != likeliest,
+            beaten=self._promise(chosen) < self._promise(likeliest),
         )
 
     def _heading(self) -> RoomAdvice | None:

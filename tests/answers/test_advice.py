@@ -381,3 +381,28 @@ def test_brief_advice_says_the_same_of_what_is_to_be_done_now(upto: int) -> None
         assert OwnTurn(game.table, game.observations, "Ann").asked
     else:
         assert brief == replace(whole, replies=(), opponents=())
+
+
+BOARD_NOTES = """\
+edition: clue-classic
+players: Rosa, Tom, Ida
+hands: 6, 6, 6
+viewer: Ida
+pieces: Scarlett, Mustard, White
+
+Ida holds Scarlett, Lounge, Study, Ballroom, Rope, Wrench
+Rosa suggests Scarlett, Knife, Lounge: Tom passes, Ida shows Lounge
+Tom suggests Scarlett, Knife, Dining Room: Ida shows Scarlett
+Ida suggests Mustard, Knife, Hall: Rosa passes, Tom shows Hall
+Rosa suggests Plum, Knife, Conservatory: Tom shows
+Tom suggests Mustard, Knife, Study: Ida shows Study
+"""
+
+
+def test_what_beats_a_surer_suggestion_of_less_likely_cards_is_not_said_to_beat_likelier() -> None:
+    game = Game(parse_record(BOARD_NOTES))
+    quick, full = (game.advice(quick=quick) for quick in (True, False))
+    assert full.ask is not None
+    assert quick.cards != full.cards  # the room of the likeliest cards may be out of reach
+    assert full.ask.reach < 1
+    assert not full.beaten

@@ -481,7 +481,7 @@ def test_what_is_advised_is_asked_by_one_tap(page: Served) -> None:
     assert not phone.tap("I ask for these")  # it is Ben's turn
 
 
-def test_a_card_of_ones_own_that_is_advised_is_called_yours(tmp_path: Path) -> None:
+def test_below_an_advised_card_stands_what_is_certain_of_it(tmp_path: Path) -> None:
     path = tmp_path / "table.clue"
     path.write_text(
         "edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann\n\n"
@@ -494,8 +494,23 @@ def test_a_card_of_ones_own_that_is_advised_is_called_yours(tmp_path: Path) -> N
         shown = re.findall(r'<li class="card">([^<]*)<.*?<small>(.*?)</small>', table.get(), re.S)
     chances = dict(shown)
     assert chances.pop("Conservatory") == "yours"
+    assert all("%" in chance for chance in chances.values())
     assert len(chances) == 2
-    assert "yours" not in chances.values()
+
+    path.write_text(
+        "edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann\nboard: none\n\n"
+        "Ann holds Plum, Rope, Wrench, Study, Conservatory, Kitchen\n"
+        "Ann suggests Scarlett, Knife, Conservatory: nobody shows\n"
+        "Ben skips\nCat suggests Scarlett, Knife, Lounge: Ann passes, Ben passes\n"
+    )
+    with called(path) as table:
+        table.think(None)
+        shown = re.findall(r'<li class="card">([^<]*)<.*?<small>(.*?)</small>', table.get(), re.S)
+    for card, chance in shown:
+        certain = {"Scarlett": "in the envelope", "Knife": "in the envelope"}
+        assert chance == certain.get(card, chance)
+        assert chance[0] not in "<>&"
+    assert shown
 
 
 def test_after_the_reveal_hands_and_reasons_say_what_the_sheet_says(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """Creates the HTML of the pages: templates, filled with the values that one seat may see."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cache, partial
 from itertools import chain
@@ -291,7 +291,7 @@ def _logged_page_values(
     eyes, table = shown.eyes, session.record.table
     seat, asking = eyes.seat, shown.table.asking
     fields: dict[str, Any] = {"recorder": seat is None}
-    fields["advice"] = [*_advised_cards(given["verdict"], given["report"], given["hand"] or ())]
+    fields["advice"] = [*_advised_cards(given["verdict"], given["report"], given["states"])]
     if seat is None or draft.chosen[:2] == ("Knowing", seat):
         entry = EntryPanels(session, draft).entry()
         aside = dict.fromkeys(entry.barred, CardState("aside"))
@@ -392,14 +392,14 @@ def _advice_address(verdict: Thought | None, by: str, draft: Draft) -> str:
 
 
 def _advised_cards(
-    verdict: Thought | None, report: Report | None, hand: Collection[str]
+    verdict: Thought | None, report: Report | None, states: Mapping[str, CardState]
 ) -> Iterator[tuple[str, str]]:
-    """Yield each card of the advised suggestion, and how likely it is in the envelope."""
+    """Yield each card of the advised suggestion: what is certain of it, or how likely it is."""
     advice = verdict.advice if verdict is not None else None
     if advice is not None and advice.kind == "ask" and report is not None and report.consistent:
         for card in advice.cards:
-            chance = f"{percent(report.probability(card, ENVELOPE))}%"
-            yield card, "yours" if card in hand else chance
+            known = states.get(card)
+            yield card, known.said if known else f"{percent(report.probability(card, ENVELOPE))}%"
 
 
 def _is_too_early(verdict: Thought) -> bool:

@@ -142,7 +142,9 @@ def _upshot(report: Report, supposed: Report) -> str:
     before, after = map(percent, chances[card])
     if before == after:
         return "The envelope's chances stay as they are."
-    return f"In the envelope, {charts.card_name(report, card)} goes from {before}% to {after}%."
+    settled: str = supposed.verdict(card, ENVELOPE)
+    after = {"holds": "certain", "lacks": "impossible"}.get(settled, f"{after}%")
+    return f"In the envelope, {charts.card_name(report, card)} goes from {before}% to {after}."
 
 
 class Grid(NamedTuple):
@@ -277,7 +279,7 @@ def _card_states(report: Report, colours: Mapping[str, str]) -> dict[str, CardSt
             sign = "yours" if holder == report.viewer else holder[0]
             states[card] = CardState(name, sign, said, colours.get(holder, ""))
         elif verdicts[ENVELOPE] == "lacks":
-            states[card] = CardState("excluded")
+            states[card] = CardState("excluded", said="not in the envelope")
     return states
 
 
