@@ -39,13 +39,14 @@ class Thought(NamedTuple):
 
 
 def thoughts_on(game: Game) -> Iterator[Thought]:
-    """Yield quick advice on a game, then the full advice, which takes longer."""
+    """Yield quick advice on a game, then the full advice if it takes longer and may differ."""
     record = game.record
     try:
         if game.report().consistent:
             quick = game.advice(quick=True)
-            yield _thought(record, quick)._replace(first=True)
-            yield _thought(record, quick if quick.final else game.advice())
+            yield _thought(record, quick)._replace(first=not quick.final)
+            if not quick.final:
+                yield _thought(record, game.advice())
             return
         clash = "The log contradicts itself"
         yield Thought(record, clash, first=True)

@@ -264,7 +264,7 @@ def heading_steps(heading: RoomAdvice) -> str:
 
 def instruction_opening(advice: Advice, steps: str) -> str:
     """Return how a sentence begins that says what to do, now or on the next turn."""
-    return f"On your turn, {steps}" if advice.later else f"{steps[0].upper()}{steps[1:]}"
+    return f"When it is your turn, {steps}" if advice.later else f"{steps[0].upper()}{steps[1:]}"
 
 
 @view(Advice, "sentence")

@@ -407,15 +407,26 @@ def test_a_seat_is_taken_by_a_tap_and_by_no_look(shared: Served) -> None:
     assert shared.table.asking is None
 
 
-def test_a_closer_look_that_says_the_same_is_not_sent_again(page: Served) -> None:
+def test_advice_that_may_still_change_says_so_until_a_closer_look_is_sent_once(
+    page: Served,
+) -> None:
     book, table = page.book(), page.table
-    first = next(thoughts_on(book.game.game))
-    table.thought(book, first)
-    before = book.version
-    table.thought(book, first._replace(first=False))
-    assert (book.version, book.current) == (before, first._replace(first=False))
-    table.thought(book, first._replace(text="Ask", first=False))
-    assert book.version == before + 1
+    for line, text in (("", "Thinking …"), ("Ann skips", "Ben is next.")):
+        page.post("tell", line=line)
+        first, final = thoughts_on(book.game.game)
+        table.thought(book, first)
+        for tab in ("enter", "sheet"):
+            thinking = headline(page.get(query=f"?tab={tab}"))
+            assert thinking[0].startswith(text)
+            assert "So far: " in thinking[1]
+        before = book.version
+        table.thought(book, final)
+        table.thought(book, final)
+        assert (book.version, book.current) == (before + 1, final)
+        for tab in ("enter", "sheet"):
+            known = " ".join(headline(page.get(query=f"?tab={tab}")))
+            assert final.text in known
+            assert "So far" not in known
 
 
 def headline(text: str) -> list[str]:

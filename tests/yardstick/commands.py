@@ -25,9 +25,9 @@ HERE = Path(__file__).parent
 CASES = sorted(HERE.glob("*/*.txt"))
 
 LEFT_OUT = re.compile(
-    r" *(Your hand is not in the log yet. )?(Better, on a closer look: )?(On your turn, |Suggest "
-    r"|Next turn, |Stay and |Roll, |Go to the |Head for |Use the bonus|Accuse |Don't accuse"
-    r"|Most likely: |It is too early)| +Entry \d+ may have been"
+    r" *(Your hand is not in the log yet. )?(Better, on a closer look: )?(When it is your turn, "
+    r"|Suggest |Next turn, |Stay and |Roll, |Go to the |Head for |Use the bonus|Accuse "
+    r"|Don't accuse|Most likely: |It is too early)| +Entry \d+ may have been"
 )
 """What is said of what to do next: it changes oftener than what an entry is."""
 

@@ -25,6 +25,7 @@ class CardRequest(NamedTuple):
         cards: The suggested cards.
         mine: The cards that the viewer may show, in the same order; `None` if the hand is unknown.
         best, note: The one that is best to show, and why; empty if they are alike.
+        before: The players who answer before the viewer, who may never be asked then.
     """
 
     by: str
@@ -32,13 +33,20 @@ class CardRequest(NamedTuple):
     mine: tuple[str, ...] | None = None
     best: str = ""
     note: str = ""
+    before: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """Who asks, and whom."""
+        return f"{self.by} asks {f'{listed(self.before)} first' if self.before else 'you'}"
 
     @property
     def headline(self) -> str:
         """A short instruction what to do."""
-        if not self.mine:
-            return "You have none of these cards: pass."
-        return f"Show {self.best or listed(self.mine, 'or')}."
+        show = f"show {self.best or listed(self.mine, 'or')}" if self.mine else "pass"
+        if self.before:
+            return f"If it comes to you: {show}."
+        return f"S{show[1:]}." if self.mine else "You have none of these cards: pass."
 
     @property
     def remark(self) -> str:
@@ -51,7 +59,11 @@ def card_request(session: Session, suggestion: Suggestion) -> CardRequest | None
     table, viewer, by = session.record.table, session.record.table.viewer, suggestion.by
     if viewer in (None, by):
         return None
-    asked = CardRequest(by, suggestion.cards)
+    answering = table.answering(by, left=session.record.turn_state.left)
+    if viewer not in answering:
+        return None
+    before = () if table.everyone_shows else answering[: answering.index(viewer)]
+    asked = CardRequest(by, suggestion.cards, before=before)
     if own_hand(session.record) is None:
         return asked
     line = format_line(suggestion, table).partition(":")[0]

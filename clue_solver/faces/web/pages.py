@@ -104,6 +104,22 @@ class LogEntry(NamedTuple):
     mine: bool
 
 
+class ToDo(NamedTuple):
+    """
+    What the head of a page says to do now.
+
+    Attributes:
+        text, remark: The instruction, and a remark.
+        above: Whose turn it is, or who asks whom; empty if the instruction says so.
+        advised: Whether it is the advice.
+    """
+
+    text: str
+    remark: str = ""
+    above: str = ""
+    advised: bool = False
+
+
 class AskedAbout(NamedTuple):
     """A question about a line: the line, the question, and the panel of answers."""
 
@@ -306,7 +322,7 @@ def _logged_page_values(
         fields["ticked"] = query.get("card", ())
         fields["size"] = str(low) if low == high else f"{low} or {high}"
     fields["asked"] = None if asking is None else card_request(session, asking)
-    fields["begin"] = _headline(shown, session, {**given, **fields})
+    fields["todo"] = _to_do(shown, session, {**given, **fields})
     fields["calls"] = bool(fields.get("question") or (fields["asked"] and fields["asked"].mine))
     return fields
 
@@ -319,13 +335,15 @@ def _dealt_page_values(
     play, state = shown_play(table, eyes, draft, wrong), table.chairs.game.state
     drawn, request = (state, moves_by_tap(table, eyes, draft)), table.chairs.game.request
     moves = request is not None and request.kind in ("move", "accuse")
+    whose = f"{play.turn}'s turn" if play.turn and not play.panels else ""
+    whose = "Your turn" if play.turn and play.turn == eyes.seat else whose
     return {
         "play": play,
         "chairs": () if table.over else tuple(seat_panels(table, eyes.seat)),
         "pace": pace_panel(eyes) if table.machines and not table.over else None,
         "title": eyes.seat or "The table",
         "tabs": [("enter", "Play", given["tabs"][0][2]), *given["tabs"][1:]],
-        "begin": (play.question, play.remark),
+        "todo": ToDo(play.question, play.remark, whose),
         "counsel": _counsel(table, given["verdict"]) if table.advises(eyes) else None,
         "calls": bool(eyes.seat and play.panels),
         "board": board_panel(
@@ -356,31 +374,42 @@ def _report(eyes: Eyes, session: Session) -> tuple[Report | None, str]:
         return None, str(error)
 
 
-def _headline(
-    shown: PageContext, session: Session, given: Mapping[str, Any]
-) -> tuple[str, str] | None:
-    """Return what to do now, and a remark; `None` if the advice is shown instead."""
+def _to_do(shown: PageContext, session: Session, given: Mapping[str, Any]) -> ToDo:
+    """Return what to do now in a game that is logged by hand."""
     seat, table, entry = shown.eyes.seat, session.record.table, given["entry"]
-    if given["clashes"]:
-        return given["clashing"], given["wanted"]
+    asked, verdict = given["asked"], given["verdict"]
+    above = asked.title if asked is not None else ""
     if seat is not None and given["hand"] is None:
-        return "Tick the cards in your hand.", "Nobody else sees them."
-    if seat is not None and given["asked"] is not None:
-        return given["asked"].headline, given["asked"].remark
+        return ToDo("Tick the cards in your hand.", "Nobody else sees them.", above)
+    if seat is not None and asked is not None:
+        return ToDo(asked.headline, asked.remark, above)
     if given["question"] is not None:
-        return given["question"].doubt.text, ""
+        return ToDo(given["question"].doubt.text)
     if entry is not None and entry.cards:
-        return f"Who shows {entry.by} a card?", ""
-    verdict = given["verdict"]
+        return ToDo(f"Who shows {entry.by} a card?", above=above)
     if verdict is not None and not _is_too_early(verdict):
-        return None
+        return _advice_to_do(verdict, session.turn, table.viewer)
     who = session.turn or table.begins
     if who == table.viewer and who is not None:
-        return "It is your turn.", ""
+        return ToDo("It is your turn.")
     if who is None:
-        return "Tap who asks, then the cards." if seat is None else "The game begins.", ""
+        return ToDo("Tap who asks, then the cards." if seat is None else "The game begins.")
     asks = entry.by or who if seat is None and entry is not None and not entry.back else ""
-    return f"{who} is next.", f"Tap what {asks} asks for." if asks else ""
+    return ToDo(f"{who} is next.", f"Tap what {asks} asks for." if asks else "")
+
+
+def _advice_to_do(verdict: Thought, turn: str | None, own: str | None) -> ToDo:
+    """Return the advice; what may still change, or is for a later turn, is only a remark."""
+    text, remark, above = verdict.text, verdict.remark, ""
+    if verdict.first:
+        text, remark = "Thinking …", f"So far: {text[:1].lower()}{text[1:]}"
+    if turn and verdict.advice is not None and verdict.advice.later and not verdict.certain:
+        return ToDo(f"{turn} is next.", f"{text} {remark}", advised=True)
+    if turn and turn == own:
+        above = "Your turn"
+    elif turn and own is None and not verdict.certain:
+        above = f"{turn} is next"
+    return ToDo(text, remark, above, advised=True)
 
 
 def _advice_address(verdict: Thought | None, by: str, draft: Draft) -> str:

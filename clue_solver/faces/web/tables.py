@@ -168,7 +168,7 @@ class ServedTable:
         """Store a verdict if it is about the current notes, and show it."""
         if eyes.session is not None and eyes.session.record is verdict.record:
             known, eyes.verdict = eyes.verdict, verdict
-            if known is None or known._replace(first=verdict.first) != verdict:
+            if known != verdict:
                 self.change_page(eyes)  # else the pages show it already
 
     def help(self, eyes: Eyes) -> int:

@@ -70,7 +70,7 @@ def test_nobodys_private_facts_reach_another_page_by_what_is_advised(
     (ann, recorder, ben), (ann_too, recorder_too, ben_too) = pages_of_two_games(
         tmp_path, thought=True
     )
-    assert b">On your turn, suggest " in ann[0]
+    assert b">When it is your turn, suggest " in ann[0]
     assert ann == ann_too
     assert recorder == recorder_too
     assert ben != ben_too
