@@ -75,7 +75,7 @@ def answer_to(
 
 def _is_own_note(eyes: Eyes, action: str, form: Form) -> bool:
     """Return whether a seat logs its own notes, which nobody else can have changed."""
-    same = text_in(form, "was") in eyes.game.lines
+    same = "edit" not in form or text_in(form, "was") in eyes.game.lines
     return eyes.seat is not None and (action == "hand" or (action == "tell" and same))
 
 

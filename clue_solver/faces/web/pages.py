@@ -145,7 +145,9 @@ def page(shown: PageContext, query: Query, answer: FormAnswer = NOTHING) -> str:
         return _last_page(shown, table.last)
     session = table.current(eyes)
     draft = Draft.of(query, session)
-    if draft.begun and not table.dealt and eyes.since(draft.at) is not None:
+    if not table.dealt and eyes.seat is not None and draft.chosen[:2] != ("Knowing", eyes.seat):
+        draft = Draft()  # a seat begins no other entries
+    if eyes.seat is None and draft.begun and eyes.since(draft.at) is not None:
         answer = answer._replace(late=draft.at)
     draft = draft._replace(at=table.stamp(eyes))
     report, trouble = _report(eyes, session)
