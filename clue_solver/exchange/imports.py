@@ -331,6 +331,7 @@ class _Importer:
             notes = LineNotes([text], self.table, deck, alone)
             if alone.items.keys() <= self.findings.items.keys() and not alone.faults:
                 self.entries += notes.entries
+                self.findings.take_back(row, text)
                 self.shown += [f"  {printable(sample, most=120)}" for sample in notes.samples]
 
     def _read_layout(self, layout: ColumnLayout, where: str) -> None:

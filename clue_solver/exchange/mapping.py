@@ -124,8 +124,12 @@ class Findings:
 
     def leave_aside(self, row: int, text: str) -> None:
         """Note once that part of a row was not read."""
-        told = f"row {row + 1}, '{printable(text)}': not read"
+        told = _not_read(row, text)
         self.aside += [told] if told not in self.aside else []
+
+    def take_back(self, row: int, text: str) -> None:
+        """Note that a row was read, though not as a part of its table."""
+        self.aside = [told for told in self.aside if told != _not_read(row, text)]
 
     def name(self, names: Names, text: str, where: str) -> str | None:
         """Return the name that a text stands for, or `None`. Ask if it is misspelt or unclear."""
@@ -150,3 +154,7 @@ def _is_part(text: str, names: Names, meant: Sequence[str]) -> bool:
     words = words_of(text)
     forms = (form for name in meant for form in names.forms[name])
     return any({*words, "room"} < {*form, "room"} and form[-1:] != words[-1:] for form in forms)
+
+
+def _not_read(row: int, text: str) -> str:
+    return f"row {row + 1}, '{printable(text)}': not read"
