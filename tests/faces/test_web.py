@@ -566,8 +566,8 @@ def test_an_entry_has_one_number_on_all_pages_and_keeps_it_when_the_cards_are_re
         assert [each for each in told if each[0]] == before
     shared.post("open")
     shared.wait_for_review()
-    for seat in (None, "Ann", "Cat"):
-        told = numbered(shared.get(seat, "?tab=log"))
+    for who in (None, "Ann", "Cat"):
+        told = numbered(shared.get(who, "?tab=log"))
         assert told[-3:] == before
         assert [number for number, _ in told] == ["6", "5", "4", "3", "2", "1"]
     assert "at entry 3" in shared.get("Ann")

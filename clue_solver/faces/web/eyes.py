@@ -152,7 +152,7 @@ class Eyes:
             that a page from before a restart is not taken for a current one.
         session: The notes; `None` before the game is set up.
         whole, seen: The complete log from which the notes were made, and the notes at that time.
-        told: The observations that the seat has logged itself and may undo, the last at the end.
+        told: The observations that the seat has logged itself, which no other seat may delete.
         removed: What the seat took out of the log last, and its place, until it logs something.
         verdict: The last computed verdict, which may be about earlier notes.
         done: The results of the last forms, by their content.
@@ -165,7 +165,7 @@ class Eyes:
         self.version = randrange(1, 500_000_000)
         self.whole: Record | None = None
         self.seen: Record | None = None
-        self.told: list[Observation] = []
+        self.told = set[Observation]()
         self.removed: tuple[Observation, LogPlace] | None = None
         self.verdict: Thought | None = None
         self.done: dict[tuple[object, ...], FormAnswer] = {}

@@ -75,7 +75,8 @@ def answer_to(
 
 def _is_own_note(eyes: Eyes, action: str, form: Form) -> bool:
     """Return whether a seat logs its own notes, which nobody else can have changed."""
-    same = "edit" not in form or text_in(form, "was") in eyes.game.lines
+    lines = eyes.game.lines  # the other who saw a card may have said the same meanwhile
+    same = "edit" not in form or not {text_in(form, "was"), text_in(form, "line")}.isdisjoint(lines)
     return eyes.seat is not None and (action == "hand" or (action == "tell" and same))
 
 

@@ -23,7 +23,7 @@ from clue_solver.faces.games import free_path, new_mark
 from clue_solver.faces.leaving import leave, say, warnings_of
 from clue_solver.faces.web.eyes import Eyes, beside
 from clue_solver.faces.web.tables import ServedTable
-from clue_solver.faces.web.whole_log import public_of, seen_by, with_change
+from clue_solver.faces.web.whole_log import public_of, seen_by, shown_cards, with_change
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation.canonical import format_line
 from clue_solver.notation.reading import Reading, reading_of
@@ -152,7 +152,8 @@ class LoggedTable(ServedTable):
         if eyes.seat is not None:
             place = self._own_place(eyes, told.whole, place)
             old = session.entry(place.entry).observation if place.entry else None
-            if old == told.whole:
+            if old == told.whole:  # the other who knows it has said so already
+                eyes.told.add(old)
                 return place.entry or 0
             if old is not None and seen(old, table=eyes.game.record.table, viewer=eyes.seat) != old:
                 raise NotationError("others saw more of this entry", line=told.line)
@@ -168,7 +169,7 @@ class LoggedTable(ServedTable):
             told = replace(told, observation=share)
         number = session.commit(told, place)
         if eyes.seat is not None:
-            eyes.told.append(session.entry(number).observation)
+            eyes.told.add(session.entry(number).observation)
             eyes.removed = None
         self._publish(eyes)
         return number
@@ -286,20 +287,22 @@ class LoggedTable(ServedTable):
             self.change(eyes, lambda session: session.commit(told, LogPlace(entry)), own=True)
         if eyes.seat is not None:
             last = share is None and entry > len(eyes.game.record.entries)
+            eyes.told.discard(old)
             eyes.removed = old, END if last else LogPlace(entry, insert=share is None)
 
     def undo(self, eyes: Eyes) -> None:
-        """Undo the last change of a page. Raises the errors of `Session.undo`."""
+        """
+        Undo the last change of the recorder's page, or put back what a seat took out last.
+
+        Raises the errors of `Session.undo`.
+        """
         if eyes.seat is None:
             if self.undo_label(eyes):
                 self.change(eyes, lambda session: session.undo())
         elif (removed := self._removed(eyes)) is not None:
             told = reading_of(removed[0], eyes.game.record.table)
             self.change(eyes, lambda session: session.commit(told, removed[1]), own=True)
-            eyes.told.append(removed[0])
-            eyes.removed = None
-        elif (number := self._last_own_entry(eyes)) is not None:
-            self.delete(eyes, number)
+            eyes.told.add(removed[0])
             eyes.removed = None
 
     def _removed(self, eyes: Eyes) -> tuple[Observation, LogPlace] | None:
@@ -315,28 +318,16 @@ class LoggedTable(ServedTable):
         at = place.entry or 0
         return eyes.removed if logged[at - 1 : at] == (share,) else None
 
-    def _last_own_entry(self, eyes: Eyes) -> int | None:
-        """Return the last entry that a seat logged and that still exists; `None` if none."""
-        observations = self.current(eyes).record.observations
-        while eyes.told and eyes.told[-1] not in observations:
-            eyes.told.pop()
-        return observations.index(eyes.told[-1]) + 1 if eyes.told else None
-
     def undo_label(self, eyes: Eyes) -> str:
-        """Return a description of what undo would undo on a page; empty if nothing."""
+        """Return what undo would undo, or put back, on a page; empty if nothing."""
         session = self.current(eyes)
         table = session.record.table
         if eyes.seat is None:
             if session.earlier is None or session.record == self.revealed:
                 return ""
             return undo_text(change_between(session.record, session.earlier.record), table)
-        if (removed := self._removed(eyes)) is not None:
-            return f"taking out: {format_line(removed[0], table)}"
-        entry = self._last_own_entry(eyes)
-        if entry is None:
-            return ""
-        line, number = session.lines[entry - 1], self.entry_numbers(eyes)[entry - 1]
-        return f"your part of entry {number}: {line}" if number else line
+        removed = self._removed(eyes)
+        return format_line(removed[0], table) if removed is not None else ""
 
     def poll(self) -> None:
         """Read changes that another program has made to the file."""
@@ -412,12 +403,6 @@ def _load_whole(path: Path, mark: str | None) -> Record | None:
 
 def _other_card(old: Observation, told: Observation) -> str:
     """Return a card of an old entry that a new one replaces by another card; empty if none."""
-    hidden = told.sight.hidden
-    if not hidden:
-        return ""
-    known, new = getattr(old, hidden), getattr(told, hidden)
-    pairs = [(known, new)]
-    if isinstance(known, tuple):
-        cards = {each.seat: each.card for each in new}
-        pairs = [(each.card, cards.get(each.seat)) for each in known]
-    return next((str(card) for card, now in pairs if card and now and card != now), "")
+    known, new = shown_cards(old), shown_cards(told)
+    pairs = [(card, new.get(seat)) for seat, card in known.items()]
+    return next((card for card, now in pairs if now and card != now), "")

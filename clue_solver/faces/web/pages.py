@@ -29,8 +29,9 @@ from clue_solver.faces.web.panel import Choice, Panel, Query, Row, text_in
 from clue_solver.faces.web.sheet_pane import CardState, sheet, sheet_grid, templates
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.told import LineSplitter
+from clue_solver.faces.web.whole_log import shown_cards
 from clue_solver.inference.rounding import ROUNDING
-from clue_solver.rules.observations import Accusation, Hand
+from clue_solver.rules.observations import Accusation, Hand, Observation
 from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.views import charts
 from clue_solver.views.headlines import odds
@@ -92,7 +93,7 @@ class LogEntry(NamedTuple):
         line, comment: The text of the entry.
         clashes: Whether the entry is one of several that contradict each other.
         edit: The address at which the entry is edited.
-        mine: Whether this page may delete the entry.
+        mine: The question before this page takes the entry out; empty if it may not.
     """
 
     place: int
@@ -101,7 +102,7 @@ class LogEntry(NamedTuple):
     comment: str
     clashes: bool
     edit: str
-    mine: bool
+    mine: str
 
 
 class ToDo(NamedTuple):
@@ -490,7 +491,7 @@ def _log_values(shown: PageContext, session: Session, report: Report | None) -> 
             entry.comment,
             place in conflict,
             Draft.editing_entry(session, place).query(tab="enter"),
-            table.may_delete(eyes, place),
+            _removal_question(entry.observation) if table.may_delete(eyes, place) else "",
         )
         for place, (line, entry) in enumerate(
             zip(session.lines, session.record.entries, strict=True), 1
@@ -532,6 +533,13 @@ def _entry_name(session: Session, numbers: Sequence[str], entry: int | None) -> 
     if entry is None or numbers[entry - 1]:
         return f"entry {numbers[entry - 1]}" if entry else ""
     return "your hand" if isinstance(session.entry(entry).observation, Hand) else "what you entered"
+
+
+def _removal_question(observation: Observation) -> str:
+    """Return the question before a seat takes its part of an entry out of the log."""
+    if cards := shown_cards(observation):
+        return f"Take out {listed([*cards.values()])}? The rest of the entry stays."
+    return "Take your hand out?" if isinstance(observation, Hand) else "Take this note out?"
 
 
 def _clash_headline(conflict: Sequence[int], named: Callable[[int], str]) -> str:

@@ -189,7 +189,7 @@ class ServedTable:
         return eyes.stamp
 
     def undo_label(self, eyes: Eyes) -> str:  # noqa: ARG002
-        """Return a description of what undo would undo on a page; empty if nothing."""
+        """Return what undo would undo, or put back, on a page; empty if nothing."""
         return ""
 
     def may_delete(self, eyes: Eyes, entry: int) -> bool:  # noqa: ARG002

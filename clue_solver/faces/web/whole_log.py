@@ -24,6 +24,15 @@ def public_of(observation: Observation, table: Table) -> Observation | None:
     return seen(observation, table=table, viewer=None)
 
 
+def shown_cards(observation: Observation) -> dict[str, str]:
+    """Return what not everybody sees of an observation: the cards shown, by who showed them."""
+    hidden = observation.sight.hidden
+    known: Any = getattr(observation, hidden) if hidden else None
+    if isinstance(known, tuple):
+        return {each.seat: each.card for each in known if each.card}
+    return {"": known} if known else {}
+
+
 def seen_by(whole: Record, seat: str | None, *, everything: bool = False) -> Record:
     """
     Return the part of the complete log that a seat has seen.

@@ -358,9 +358,10 @@ def test_nobody_is_told_anything_and_no_other_page_changes(tmp_path: Path) -> No
         assert attack.seen() == before
         for action, data in (
             ("tell", {"line": "Ben lacks Rope"}),
+            ("delete", {"entry": "3"}),
             ("undo", {}),
             ("tell", {"line": "Ben lacks Plum # mine"}),
-            ("delete", {"entry": "3"}),
+            ("delete", {"entry": "4"}),
         ):
             own = club.client.get(attack.page).text
             answer = club.client.post(f"{attack.page}/{action}", data=data)
