@@ -38,6 +38,7 @@ PARTS = (
     ("?", r'<p role="alert">[^<]+'),
     ("?", r"<p>It is [^<]*'s turn. <button.*?</button>"),
     ("!", r'<p class="editing">.*?</p>'),
+    ("?", r'<p id="news".*?</p>'),
     ("<", r'(?<=id="undo">).*?</button>'),
     ("!", r'<p class="wrong">.*?</p>'),
     ("#", r'<ol class="entries" reversed>.*?</ol>'),

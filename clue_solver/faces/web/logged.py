@@ -18,7 +18,7 @@ from clue_solver.conversation.changes import END, LogPlace, change_between
 from clue_solver.conversation.dialog import Dialog
 from clue_solver.conversation.meaning import read
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ArgumentError, NotationError, RecordError
+from clue_solver.errors import ArgumentError, NotationError, RecordError, listed
 from clue_solver.faces.games import free_path, new_mark
 from clue_solver.faces.leaving import leave, say, warnings_of
 from clue_solver.faces.web.eyes import Eyes, beside
@@ -224,7 +224,10 @@ class LoggedTable(ServedTable):
             self.asking = None
         for each in self.every:
             was = each.game.record
-            if self.current(each).record is not was or each is eyes:
+            now = self.current(each).record
+            if now is not was or each is eyes:
+                told = _newly_shown(was, now) if eyes.seat and each is not eyes else []
+                each.news = f"{eyes.seat} has answered: {listed(told)}." if told else ""
                 self.change_page(each)
 
     # Changes.
@@ -399,6 +402,17 @@ def _load_whole(path: Path, mark: str | None) -> Record | None:
         return None
     whole = load_record(kept)
     return whole if whole.table.game == mark else None
+
+
+def _newly_shown(before: Record, after: Record) -> list[str]:
+    """Return the cards that the entries of a page name as shown, and did not name before."""
+    return [
+        card
+        for old, new in zip(before.observations, after.observations, strict=False)
+        if type(old) is type(new)
+        for seat, card in shown_cards(new).items()
+        if seat not in shown_cards(old)
+    ]
 
 
 def _other_card(old: Observation, told: Observation) -> str:
