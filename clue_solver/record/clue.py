@@ -9,7 +9,7 @@ from clue_solver.notation.canonical import format_line, parse_canonical, split_c
 from clue_solver.notation.names import Names, seats_in
 from clue_solver.notation.reader import parse_line
 from clue_solver.record.contents import Entry, HeaderLine, Record
-from clue_solver.record.header import KEYS, NEEDED, HeaderKey, format_value, key_of, table_from
+from clue_solver.record.header import KEYS, NEEDED, format_value, key_of, table_from
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
 
@@ -101,7 +101,7 @@ class _ClueReader:
         """
         header = tuple(self._header())
         seats = seats_in(self._values["players"])
-        table = table_from(self._values, seats, HeaderKey.read, beside)
+        table = table_from(self._values, seats, beside)
         entries = tuple(self._entries(table))
         return Record(table=table, header=header, entries=entries, after=self._take_comments())
 

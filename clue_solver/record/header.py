@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar, cast, get_args
+from typing import Any, NamedTuple, cast, get_args
 
 from msgspec.structs import replace
 
@@ -21,8 +21,6 @@ from clue_solver.rules.table import SHOWS, SPECTATOR, AskModel, Asks, HouseRule,
 
 NEEDED = ("edition", "players")
 """The keys that every header must have."""
-
-Said = TypeVar("Said")
 
 _COUNT = re.compile(r"[-+]?[0-9]+([.][0-9]*)?")
 
@@ -37,17 +35,12 @@ class HeaderKey(NamedTuple):
         parse: Returns the attribute's value for the text after the key, given the table that the
             earlier keys describe.
         format: Returns the text for the attribute's value, or for each of its items.
-        names: Returns the names that the value may consist of; `None` if it does not consist of
-            names.
-        as_text: Whether JSON Lines write the value as text, as a header line does.
     """
 
     name: str
     attribute: str
     parse: Callable[[str, Table], Any]
     format: Callable[[Any], str] = str
-    names: Callable[[Table], Names] | None = None
-    as_text: bool = False
 
     def read(self, text: str, table: Table) -> Table:
         """
@@ -72,34 +65,27 @@ def at_fault(key: str) -> Iterator[None]:
         raise
 
 
-def table_from(
-    said: Mapping[str, Said],
-    seats: tuple[str, ...],
-    read: Callable[[HeaderKey, Said, Table], Table],
-    beside: Path | None,
-) -> Table:
+def table_from(said: Mapping[str, str], seats: tuple[str, ...], beside: Path | None) -> Table:
     """
     Return the table that a header describes.
 
     Args:
-        said: The value of each key, as text or as JSON.
+        said: The text of each key.
         seats: The players.
-        read: Called with a key, its value and the table of the earlier keys; returns the table with
-            this key.
         beside: The folder that an edition's path starts from; the working folder if left out.
 
     Raises:
         ClueError: If such a table is impossible; `key` is the key at fault.
     """
     with at_fault("edition"):
-        edition = load_edition(str(said["edition"]), beside=beside)
+        edition = load_edition(said.get("edition", ""), beside=beside)
     with at_fault("players"):
         table = Table(edition=edition, seats=seats)
     # The language comes first, in which cards are named; hands last, which depend on what is dealt.
     for key in sorted(KEYS.values(), key=lambda key: (key.name == "hands") - (key.name == "names")):
         if key.name in said and key.name not in NEEDED:
             with at_fault(key.name):
-                table = read(key, said[key.name], table)
+                table = key.read(said[key.name], table)
     return table
 
 
@@ -187,18 +173,6 @@ def _players(table: Table) -> Names:
     return Names("player", table.seats)
 
 
-def _viewers(table: Table) -> Names:
-    return Names("player", (*table.seats, SPECTATOR))
-
-
-def _cards(table: Table) -> Names:
-    return lexicon_of(table).cards
-
-
-def _suspects(table: Table) -> Names:
-    return lexicon_of(table).suspects
-
-
 def _parts(text: str, between: str = ",") -> Iterator[tuple[str, int]]:
     """Yield the parts of a text between commas or other marks, each with its column."""
     for item in re.finditer(f"[^{between}]+|(?<=,)(?=,|$)", text):
@@ -227,7 +201,7 @@ def _choice(name: str, words: tuple[str, ...]) -> HeaderKey:
     """Return a header key whose value is one of a few words."""
     names = Names(name, words)
     attribute = name.replace("-", "_")
-    return HeaderKey(name, attribute, lambda text, _: _find(names, text), as_text=True)
+    return HeaderKey(name, attribute, lambda text, _: _find(names, text))
 
 
 def _house(text: str, _table: Table) -> tuple[str, ...]:
@@ -244,7 +218,7 @@ def _hands(text: str, table: Table) -> tuple[int | None, ...]:
 
 def _viewer(text: str, table: Table) -> str | None:
     seats = _players(table).candidates(text)
-    name = seats[0] if len(seats) == 1 else _viewers(table).find(text)
+    name = seats[0] if len(seats) == 1 else Names("player", (*table.seats, SPECTATOR)).find(text)
     return None if name == SPECTATOR else name
 
 
@@ -253,7 +227,7 @@ def _first(text: str, table: Table) -> str:
 
 
 def _card_list(text: str, table: Table) -> tuple[str, ...]:
-    return parse_names(text, _cards(table))
+    return parse_names(text, lexicon_of(table).cards)
 
 
 def _pieces(text: str, table: Table) -> tuple[str | None, ...]:
@@ -262,7 +236,7 @@ def _pieces(text: str, table: Table) -> tuple[str | None, ...]:
 
     `None` for a `?`, and for players beyond the end of the list.
     """
-    names = _suspects(table)
+    names = lexicon_of(table).suspects
     if "," in text or "?" in text:
         parts = _parts(text.rstrip(" ,"), "," if "," in text else " ")
         pieces = [None if part[0] in ("", "?") else _find(names, *part) for part in parts]
@@ -312,27 +286,27 @@ def _slot(slot: Slot) -> str:
 KEYS = {
     key.name: key
     for key in (
-        HeaderKey("edition", "edition", _text, _edition_name, as_text=True),
+        HeaderKey("edition", "edition", _text, _edition_name),
         HeaderKey("players", "seats", lambda text, _: seats_in(text)),
         HeaderKey("hands", "hands", _hands),
-        HeaderKey("viewer", "viewer", _viewer, names=_viewers),
-        HeaderKey("face-up", "face_up", _card_list, names=_cards),
+        HeaderKey("viewer", "viewer", _viewer),
+        HeaderKey("face-up", "face_up", _card_list),
         HeaderKey("face-down", "slots", lambda text, _: slots_in(text), _slot),
         _choice("order", get_args(Side)),
         _choice("answers", get_args(Answering)),
         _choice("shows", SHOWS),
-        HeaderKey("asks", "asks", _asks, as_text=True),
+        HeaderKey("asks", "asks", _asks),
         _choice("board", ("none",)),
         _choice("notch", ("same",)),
         _choice("sizes", ("dealt",)),
-        HeaderKey("names", "language", _text, as_text=True),
+        HeaderKey("names", "language", _text),
         HeaderKey("format", "format", _format),
-        HeaderKey("first", "first", _first, names=_players),
-        HeaderKey("pieces", "pieces", _pieces, names=_suspects),
-        HeaderKey("solution", "solution", _card_list, names=_cards),
+        HeaderKey("first", "first", _first),
+        HeaderKey("pieces", "pieces", _pieces),
+        HeaderKey("solution", "solution", _card_list),
         HeaderKey("house", "house", _house),
         _choice("clue-cards", ("none",)),
-        HeaderKey("game", "game", _text, as_text=True),
+        HeaderKey("game", "game", _text),
     )
 }
 """The keys by name, in the order in which a new record has them."""

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from clue_solver.errors import ClueError, RecordError, printable
@@ -12,32 +13,21 @@ from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import Names
 from clue_solver.notation.places import InvalidObservation, normalise
 from clue_solver.record.contents import Entry, HeaderLine, Record, Remark, mapped
-from clue_solver.record.header import KEYS, NEEDED, HeaderKey, at_fault, format_value, table_from
+from clue_solver.record.header import KEYS, at_fault, format_value, table_from
 from clue_solver.rules.observations import Answer, kinds
-from clue_solver.rules.table import SPECTATOR, Table
+from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
 
-_TYPES = get_type_hints(Table) | {"house": tuple[str, ...]}
+_AS_TEXT = ("edition", "asks")
+"""The keys whose values are written as the text of a header line."""
 
-_Game: Any = msgspec.defstruct(
-    "_Game",
-    [
-        ("edition", str),
-        ("seats", tuple[str, ...]),
-        *(
-            (key.attribute, (str if key.as_text else _TYPES[key.attribute]) | None, None)
-            for key in KEYS.values()
-            if key.name not in NEEDED
-        ),
-        ("remarks", dict[str, Remark], {}),
-        ("after", tuple[str, ...], ()),
-    ],
-    rename={key.attribute: key.name for key in KEYS.values()},
-)
-"""
-The header object: the value of each key, the comments by key (`remarks`), and the comments after
-the last entry (`after`).
-"""
+
+class _Header(Struct):
+    """What the header object holds besides the values of keys: comments by key, and at the end."""
+
+    players: tuple[str, ...]
+    remarks: dict[str, Remark] = {}
+    after: tuple[str, ...] = ()
 
 
 def is_jsonl(text: str) -> bool:
@@ -52,7 +42,7 @@ def to_jsonl(record: Record) -> str:
     for line in record.whole_header:
         key = KEYS[line.key]
         value = key.value(record.table)
-        if value is None or key.as_text:
+        if value is None or line.key in _AS_TEXT:
             value = format_value(record.table, line.key)
         if value is not None:
             header[line.key] = value
@@ -125,16 +115,24 @@ def _header(values: dict[str, Any], beside: Path | None) -> Record:
     with at_fault("event"):
         if values.pop("event", None) != "game":
             raise RecordError("expected 'game': the header object comes first")
-    _check_fields(values, _Game.__struct_encode_fields__)
-    game = msgspec.convert(values, _Game)
-    given = {name: getattr(game, key.attribute) for name, key in KEYS.items()}
-    said = {name: value for name, value in given.items() if value not in (None, ())}
+    _check_fields(values, (*KEYS, *_Header.__struct_fields__[1:]))
+    header = msgspec.convert(values, _Header)
+    said = {key: _text(value) for key, value in values.items() if key in KEYS and value}
     with at_fault("remarks"):
-        _check_fields(game.remarks, tuple(said))
-    table = table_from(said, game.seats, _with_value, beside)
-    remarks = {key: game.remarks.get(key, Remark()) for key in values if key in said}
+        _check_fields(header.remarks, tuple(said))
+    table = table_from(said, header.players, beside)
+    remarks = {key: header.remarks.get(key, Remark()) for key in said}
     lines = tuple(HeaderLine(key=key, **asdict(remark)) for key, remark in remarks.items())
-    return Record(table=table, header=lines, after=game.after)
+    return Record(table=table, header=lines, after=header.after)
+
+
+def _text(value: Any) -> str:
+    """Return the text that a header line has for a value of the header object."""
+    if isinstance(value, list):
+        return ", ".join(map(_text, value))
+    if isinstance(value, dict):  # face-down cards: their name and their count
+        return " ".join(map(_text, value.values()))
+    return "?" if value is None else str(value)
 
 
 def _entry(values: dict[str, Any], table: Table, state: TurnState) -> Entry:
@@ -164,22 +162,6 @@ def _check_fields(values: dict[str, Any], fields: Sequence[str]) -> None:
     for field in values:
         if field not in fields:
             raise Names("field", fields).error_for(field)
-
-
-def _with_value(key: HeaderKey, said: Any, table: Table) -> Table:
-    """Return the table with the header object's value for a key."""
-    if key.as_text:
-        return key.read(said, table)
-    value = said
-    if key.name == "house":
-        value = tuple(rule for word in said for rule in key.parse(word, table))
-    elif key.names is not None:
-        names = key.names(table)
-        if isinstance(said, str):
-            value = _exact(said, names)
-        else:
-            value = tuple(each and _exact(each, names) for each in said)
-    return replace(table, **{key.attribute: None if value == SPECTATOR else value})
 
 
 def _exact(said: str, names: Names) -> str:
