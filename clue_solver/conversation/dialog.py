@@ -212,7 +212,14 @@ class Dialog:
         """Settle the open doubt with one of its choices."""
         assert self.doubt is not None
         doubt, pending = self.doubt, self.pending
-        return self._outcome_of(pending, lambda: self._settle(doubt, choice, pending))
+
+        def step() -> Outcome:
+            changed = self.session.game is not self._asked_in  # by another program
+            if changed and pending.text and choice.reading is not None:
+                return self._interpret(pending)
+            return self._settle(doubt, choice, pending)
+
+        return self._outcome_of(pending, step)
 
     def leave(self) -> PendingLine | None:
         """Drop the waiting line and return it; `None` if there is none."""
@@ -247,9 +254,8 @@ class Dialog:
         if told is not None and told.late is None:
             return self._judge(line, told)
         doubt = meaning.meaning_doubt(ways, game.record)
-        if doubt is not None and doubt.kind == "lacking" and len(doubt.choices) == 1:
-            self._asked_in = game
-            return self._settle(doubt, doubt.choices[0], line)  # nothing else is possible
+        if doubt is not None and (only := doubt.only_choice) is not None:
+            return self._settle(doubt, only, line)
         if doubt is not None and self.careful:
             return self._open(doubt, line)
         if all(way.late for way in ways):
@@ -264,11 +270,13 @@ class Dialog:
             ClueError: If it cannot be logged.
         """
         game, place = self.session.game, line.place
-        entry = doubts.fill_in_card(doubts.Candidate(game, told, place, line.skips))
+        entry = doubts.Candidate(game, told, place, line.skips)
         found = doubts.find_doubts(entry)
         if self._untaken and told.guessed and place == END:
             found = [*self._untaken_turn_doubts(entry.reading), *found]
         unsettled = [doubt for doubt in found if doubt.kind not in line.settled]
+        if unsettled and (only := unsettled[0].only_choice) is not None:
+            return self._settle(unsettled[0], only, line)
         if unsettled and self.careful:
             return self._open(unsettled[0], line)
         number = self._commit(entry.reading, place, line.skips)
@@ -409,7 +417,9 @@ class Dialog:
             with suppress(NotationError):
                 found = readings(text, table, state, open=incomplete)
                 if any(way.late for way in found):
-                    return tuple(meaning.in_full(way) if way.observation else way for way in found)
+                    return tuple(
+                        [way.told_as(way.whole) if way.observation else way for way in found]
+                    )
         return ()
 
     def _settle(self, doubt: Doubt, choice: DoubtChoice, line: PendingLine) -> Outcome:
@@ -419,8 +429,6 @@ class Dialog:
         self.doubt, told, record = None, choice.reading, self.session.record
         if told is None:  # a hand that is told later
             return Outcome()
-        if line.text and self.session.game is not self._asked_in:  # by another program
-            return self._interpret(line)
         if told.observation is None:  # the rest of a hand
             return self._open(doubts.cards_doubt(Hand(**told.fields), record), line)
         if doubt.kind not in _ASKED_AGAIN:
@@ -474,7 +482,7 @@ class Dialog:
             ways = meaning.meanings(self.session.game, line, late=True)
             if all(way.late is not None and way.observation is not None for way in ways):
                 return tuple(
-                    [(meaning.in_full(way), meaning.place_of(way, record)) for way in ways]
+                    [(way.told_as(way.whole), meaning.place_of(way, record)) for way in ways]
                 )
         return ()
 

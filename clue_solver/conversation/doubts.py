@@ -23,14 +23,13 @@ from clue_solver.conversation.changes import END, LogPlace, normalise_entries, w
 from clue_solver.errors import listed
 from clue_solver.game import Game
 from clue_solver.inference.deduction import Deduction
-from clue_solver.notation.canonical import format_line
+from clue_solver.notation.canonical import format_answer, format_line
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import joined
 from clue_solver.notation.places import answer_of, normalise, passes
-from clue_solver.notation.reading import Reading, reading_of
+from clue_solver.notation.reading import Answerable, Reading, reading_of
 from clue_solver.notation.vocabulary import PHRASES
 from clue_solver.record.contents import Record
-from clue_solver.rules import forms
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.play import Breach
@@ -132,6 +131,13 @@ class Doubt(Struct, frozen=True):
     def __repr__(self) -> str:
         return f"<Doubt: {self.kind}: {self.text}>"
 
+    @property
+    def only_choice(self) -> DoubtChoice | None:
+        """The only name that a question for one can have as its answer; `None` if it has others."""
+        if self.kind in ("card seen", "card shown"):  # the last choice: it was missed
+            return self.choices[0] if len(self.choices) == 2 else None
+        return self.choices[0] if self.kind == "lacking" and len(self.choices) == 1 else None
+
     def keeps_line(self, choice: DoubtChoice) -> bool:
         """Return whether a choice leaves the line unchanged."""
         return choice.reading is not None and choice.reading is self.reading
@@ -170,15 +176,12 @@ GivenAnswer = tuple[observed.Answer, tuple[str, ...]]
 
 def answers_of(observation: Observation, table: Table) -> list[GivenAnswer]:
     """Return the answers in an observation, each with the cards that were asked for."""
-    match observation.form.tail:
-        case forms.AnswerList(field=field, asked=asked):
-            cards = getattr(observation, asked)
-            return [(answer, cards) for answer in getattr(observation, field)]
-        case forms.SingleAnswer(field=field, card=card, asked=asked, seat=seat):
-            cards = lexicon_of(table).marked_by(getattr(observation, asked))
-            who, said = getattr(observation, seat), getattr(observation, field)
-            answer = observed.Answer(seat=who, answer=said, card=getattr(observation, card))
-            return [(answer, cards)]
+    match observation:
+        case observed.Suggestion(cards=cards) | observed.Finger(cards=cards):
+            return [(answer, cards) for answer in observation.answers]
+        case observed.Question(seat=seat, about=about, answer=said, card=card):
+            answer = observed.Answer(seat=seat, answer=said, card=card)
+            return [(answer, lexicon_of(table).marked_by(about))]
     return []
 
 
@@ -382,7 +385,7 @@ def missing_doubt(
         seat: The seat whose shown card is asked for; empty if no card is.
     """
     fitting = [
-        (label, reading_of(way, entry.table))
+        (label, entry.reading.told_as(way))
         for label, way in ways.items()
         if not entry.log_is_consistent or entry.fits(way)
     ]
@@ -408,40 +411,22 @@ def shown_card_doubt(entry: Candidate) -> Doubt | None:
         ways = {card: with_shown_card(told, at, card) for card in held}
         text = f"Which card did you show {entry.by}?"
         return missing_doubt(entry, "card shown", text, ways, seat)
-    hidden = told.sight.hidden
+    hidden = "" if entry.answers else told.sight.hidden
     saw = viewer in [getattr(told, field) for field in told.sight.by]
     if not hidden or not saw or said.unheard or getattr(told, hidden) is not None:
-        return None
-    if isinstance(told.form.tail, forms.SingleAnswer):
         return None
     names = lexicon_of(entry.table).of(told.form.bearers[hidden]).names
     ways = {name: replace(told, **{hidden: name}) for name in names}
     return missing_doubt(entry, "card seen", "What did you see?", ways)
 
 
-def fill_in_card(entry: Candidate) -> Candidate:
-    """Return the line with the card that the viewer must have seen, if only one is possible."""
-    doubt = shown_card_doubt(entry)
-    if doubt is None or not entry.log_is_consistent or len(doubt.choices) != 2:  # the last: unseen
-        return entry
-    whole = doubt.choices[0].reading
-    assert whole is not None
-    told = replace(
-        entry.reading, fields=whole.fields, line=whole.line, observation=whole.observation
-    )
-    return Candidate(entry.game, told, entry.place, entry.skips)
-
-
 def with_shown_card(observation: Observation, at: int, card: str | None) -> Observation:
     """Return an observation with another card, or no card, in its answer at index `at`."""
-    match observation.form.tail:
-        case forms.AnswerList(field=field):
-            answers = list(getattr(observation, field))
-            answers[at] = replace(answers[at], card=card)
-            return replace(observation, **{field: tuple(answers)})
-        case forms.SingleAnswer(card=field):
-            return replace(observation, **{field: card})
-    return observation
+    if not isinstance(observation, observed.Suggestion | observed.Finger):
+        return replace(observation, card=card)
+    answers = list(observation.answers)
+    answers[at] = replace(answers[at], card=card)
+    return replace(observation, answers=tuple(answers))
 
 
 def unseen_card_doubt(entry: Candidate) -> Doubt | None:
@@ -464,29 +449,27 @@ def unseen_card_doubt(entry: Candidate) -> Doubt | None:
 def no_answers_doubt(entry: Candidate) -> Doubt | None:
     """Return a doubt that asks for the missing answers; `None` if none are missing."""
     told, table, turns = entry.observation, entry.table, entry.play.turns
-    tail = told.form.tail
     if entry.reading.unheard:
         return None
-    if isinstance(tail, forms.SingleAnswer) and getattr(told, tail.field) == "unheard":
-        ways = {answer: replace(told, **{tail.field: answer}) for answer in ("shows", "passes")}
-        text = f"What did {getattr(told, tail.seat)} answer?"
-        return missing_doubt(entry, "no answers", text, ways)
+    ways: dict[str, Observation] = {}
+    if isinstance(told, observed.Question) and told.answer == "unheard":
+        ways["shows"] = replace(told, answer="shows")
+        ways["passes"] = replace(told, answer="passes")
+        return missing_doubt(entry, "no answers", f"What did {told.seat} answer?", ways)
     heard = [answer.seat for answer, _ in entry.answers]
-    if not isinstance(tail, forms.AnswerList) or (heard and heard[-1] is not None):
+    if not isinstance(told, observed.Suggestion | observed.Finger) or (heard and heard[-1]):
         return None
     order = table.answering(entry.by, left=turns.left)
-    mine = [card for card in getattr(told, tail.asked) if card in entry.own]
-    answers: dict[str, tuple[observed.Answer, ...]] = {
-        f"{seat} shows {card or ''}".rstrip(): (answer_of(seat, "shows", card),)
-        for seat in order
-        if seat not in heard and not table.everyone_shows
-        for card in (mine if mine and seat == entry.viewer else [None])
-    }
-    answers["nobody shows"] = passes(order)
-    ways = {
-        label: normalise(replace(told, **{tail.field: answer}), table, turns)
-        for label, answer in answers.items()
-    }
+    mine = [card for card in told.cards if card in entry.own]
+    given: dict[str, tuple[observed.Answer, ...]] = {}
+    for seat in order if not table.everyone_shows else ():
+        for card in mine if mine and seat == entry.viewer else [None]:
+            if seat not in heard:
+                shows = answer_of(seat, "shows", card)
+                given[format_answer(shows)] = (shows,)
+    given["nobody shows"] = passes(order)
+    for label, answers in given.items():
+        ways[label] = normalise(replace(told, answers=answers), table, turns)
     text = "What did the others answer?" if heard else "Who showed a card?"
     return missing_doubt(entry, "no answers", text, ways)
 
@@ -615,7 +598,7 @@ def _breach_text(entry: Candidate, breach: Breach) -> str:
 def concerns_hand(observation: Observation, table: Table) -> bool:
     """Return whether the viewer asks or answers in an observation, so that the own hand matters."""
     seats = [answer.seat for answer, _ in answers_of(observation, table)]
-    if isinstance(observation.form.tail, forms.AnswerList | forms.SingleAnswer):
+    if isinstance(observation, Answerable):
         seats.append(getattr(observation, observation.form.subject))
     return table.viewer in seats
 

@@ -176,7 +176,7 @@ def meaning_doubt(ways: Sequence[Reading], record: Record) -> Doubt | None:
         ways: The readings that `meanings` found: several, one with a gap, or a late answer.
         record: The game so far.
     """
-    whole = [in_full(way) for way in ways if way.observation is not None]
+    whole = [way.told_as(way.whole) for way in ways if way.observation is not None]
     if not whole:
         first = ways[0]
         askable = first.fields.get("seat") == record.table.viewer or record.finished
@@ -207,11 +207,6 @@ def _named(entries: Sequence[int | None]) -> str:
     return named_entries(sorted({entry for entry in entries if entry is not None}))
 
 
-def in_full(way: Reading) -> Reading:
-    """Return a complete reading with its canonical line in place of the typed one."""
-    return replace(way, line=format_line(way.whole, way.table))
-
-
 def _distinct_parts(lines: Sequence[str]) -> list[str]:
     """Return lines without the words that all of them begin with or end with."""
     parts = [re.split(r"(?<=[,:]) ", line) for line in lines]
@@ -236,7 +231,7 @@ def _gap_doubt(ways: Sequence[Reading], record: Record) -> Doubt | None:
                     continue
                 if name in found:
                     return None  # more than that is open
-                found[name] = in_full(filled)
+                found[name] = filled.told_as(filled.whole)
     if not 0 < len(found) <= _MOST_NAMES:
         return None
     labels = [*found]

@@ -103,6 +103,11 @@ class Reading(Struct, frozen=True):
             return format_line(self.observation, self.table)
         return format_beginning(self.kind, self.fields, self.table)
 
+    def told_as(self, observation: Observation) -> "Reading":
+        """Return the reading of a line that says this in full."""
+        line = format_line(observation, self.table)
+        return replace(self, fields=asdict(observation), line=line, observation=observation)
+
     def filled(self, name: str) -> "Reading":
         """
         Return the reading with its first gap filled by a name.
@@ -173,17 +178,13 @@ def unknown_word(token: Token, table: Table, line: str) -> NotationError:
     """Return the error for an unknown word."""
     lexicon = lexicon_of(table)
     verbs = [kind.form.verb for kind in kinds() if kind.form.subject]
-    seats, cards = lexicon.seats, lexicon.things
-    words = (*seats.names, *cards.names, *verbs, "right", "wrong", "passes", "shows")
-    every = Names("word", dict.fromkeys(words))
-    near = every.nearest(token.text)
-    for names in (cards, seats):
-        if near and near[0] in names:
+    words = Names("word", dict.fromkeys((*verbs, "right", "wrong", "passes", "shows")))
+    for names in (lexicon.things, lexicon.seats, words):
+        if names.nearest(token.text):
             return names.error_for(token.text, line=line, column=token.column)
-    expected = f"expected a player, a card, or a word such as {words[-1]}"
-    hint = f"did you mean '{near[0]}'?" if near else expected
-    reason = f"unknown word '{printable(token.text)}'; {hint}"
-    return NotationError(reason, line=line, column=token.column, nearest=near)
+    expected = "expected a player, a card, or a word such as shows"
+    reason = f"unknown word '{printable(token.text)}'; {expected}"
+    return NotationError(reason, line=line, column=token.column)
 
 
 def reading_of(
