@@ -15,7 +15,7 @@ from msgspec import Struct
 from clue_solver.errors import NotationError
 from clue_solver.notation.canonical import format_beginning, split_comment
 from clue_solver.notation.lexicon import lexicon_of
-from clue_solver.notation.names import begins, words_of
+from clue_solver.notation.names import words_of
 from clue_solver.notation.places import Places
 from clue_solver.notation.reader import LONGEST, LineReader, readings
 from clue_solver.notation.reading import Reading, likely_reading, why_not
@@ -158,20 +158,13 @@ class TypedLine:
         """Return how well typed text matches an offer: 0 is best, 1 is good, `None` is no match."""
         if text.casefold().startswith(typed):
             return 0
-        words = tuple(typed.split())
         who = next((seat for seat in self.table.seats if text.startswith(f"{seat} ")), "")
         reply = text.removeprefix(who).strip()
-        seats = self._lexicon.seats.forms.get(who, ())
-        cards = self._lexicon.things.forms.get(reply.removeprefix("shows "), ())
-        parts = [form[at:] for form in cards for at in range(len(form))]
-        forms = [(*seat, *words_of(reply)) for seat in seats or ((),)]  # `me sh` is Cat shows
-        forms += [(*seat, *part) for seat in (*seats, ()) for part in parts]  # `ben pipe`
-        for form in forms:
-            start, more = form[: len(words)], form[len(words) :]
-            ended = not typed.endswith(" ") or (more and words == start)
-            if ended and begins(words, start):
-                return 1
-        return None
+        seats = self._lexicon.seats.forms.get(who, ())  # `me sh` is Cat shows
+        cards = self._lexicon.things.forms.get(reply.removeprefix("shows "), ())  # `ben pipe`
+        called = [word for form in (*seats, *cards, words_of(reply)) for word in form]
+        begun = [any(word.startswith(each) for word in called) for each in typed.split()]
+        return 1 if all(begun) and not typed.endswith(" ") else None
 
     # What may stand next.
 

@@ -109,14 +109,6 @@ EACH HOLDER lacks lacks:(card((comma|or|and|nor)+card)*)
 VERDICT ENDING(right:(right)|
  wrong:(wrong(ENDING wrong)*|LOST(ENDING[comma stop]wrong|right)?))?[comma stop]*
 THAT ((?<![passes passed])(one+toshow?|(?<=none)toshow))?(?![one card or to passes passed])
-ASKS BY comma?has?suggests seat:(seat)  # ann asked ben
-NAY (NO STOPS)+(?=(seat|he)STOPS[has could did]?[denies none didnt passes passed no])
-YEA yes STOPS(?=(seat|he)[has could shows answers did](one|card|$))
-REPLY (and|but|comma|stop)*(NAY|YEA)?(to:(seat)|he)?STOPS
- (passes:(([has did says answers]|could(?![passes passed]))?
-  (DENYING(shows|has)?THAT|didnt)|neither|nobody|skipped)|
- shows:([has could did]?[shows answers has yes could did]?(to?whom:(seat))?one*card:(card)?)
- unseen:(unheard)?)
 """)
 }
 
@@ -126,19 +118,16 @@ accuses/Accusation by:(seat)has?wrong:(wrong)accuses LINK cards:(CARDS)
    # ben made a false accusation plum
 accuses/Accusation accuses LINK by:(seat)LINK cards:(CARDS)VERDICT  # accusation: ben plum
 [has got]/Hand seat:(seat|mine)?[has got]+cards:(card(card|comma|and|stop)*)  # i have plum, rope
-knows/Knowing KNOWS(HOLDER(has?has:(card(or card)*))?)?  # ann saw ben plum
-knows/Knowing KNOWS HOLDER has one has:(card((comma|or|and)+card)+)  # saw ben has one of plum, rope
+knows/Knowing KNOWS(HOLDER(has:(card(or card)*))?)?  # ann saw ben plum
 knows/Knowing KNOWS holder:(owner)has:(card)  # i saw ben's plum
-knows/Knowing KNOWS LACKS  # ann knows ben does not have plum
-knows/Knowing KNOWS EACH  # ann knows ben lacks plum and rope
 knows/Knowing KNOWS HOLDER has one?has:()  # ann knows ben has
 knows/Knowing KNOWS LACKING lacks:()  # ann knows ben lacks
-has/Knowing HOLDER has has:(card(or card)*)  # ben has plum or the rope
-has/Knowing HOLDER has one has:(card((comma|or|and)*card)+)  # ben has one of plum, the rope
+has/Knowing (KNOWS)?HOLDER has has:(card(or card)*)  # ben has plum or the rope
+has/Knowing (KNOWS)?HOLDER has one has:(card((comma|or|and)*card)+)  # ben has one of plum, the rope
 has/Knowing holder:(name)has has:()  # the envelope has
 lacks/Knowing holder:(name)lacks lacks:()  # the envelope lacks
-[lacks denies no didnt neither]/Knowing LACKS  # ben has no plum
-lacks/Knowing EACH  # ben lacks plum and rope
+[lacks denies no didnt neither]/Knowing (KNOWS)?LACKS  # ben has no plum
+lacks/Knowing (KNOWS)?EACH  # ann knows ben lacks plum and rope
 name/Knowing has:(card)[is moves]holder:(name)  # plum is in the envelope
 name/Knowing lacks:(card)isnt holder:(name)  # plum is not in the envelope
 never/Knowing never HOLDER has lacks:(card)  # there is no way ben has plum
@@ -152,24 +141,21 @@ reveals/Reveal seat:(seat)has?reveals(to?all)?one*card:(card)?
  (to(all|to:(seat)))?  # cat reveals rope to dan
 reveals/Nobody nobody reveals card:(card)?  # nobody reveals plum
 shows/Reveal seat:(seat)has?hadto?shows to?all one*card:(card)  # ben showed everybody the rope
-suggests/Question ASKS(about|for)?  # ann asked ben
-suggests/Question ASKS(about|for|stop|comma)?about:(card((and|comma|or)*card)*)
- (REPLY)?  # ann asked ben about plum, he had none
-suggests/Question ASKS(about|for|stop|comma)?about:(card((and|comma|or)*card)*?)
- comma?shows:(card:(card))  # ann asked ben about plum, brains plum
 """
-"""The patterns of whole lines, for every kind of observation but suggestions."""
+"""The patterns of whole lines, for every kind of observation but suggestions and questions."""
 
 CLAUSES = """
 asked/asks asked:(seat)asked by:(seat)LINK ASKED  # i was asked by dan for plum
-[suggests says thinks]/asks (TURN)?when?BY have?verb:(suggests|says|thinks)ASKING
+suggests/question BY comma?has?suggests asked:(seat)(about|for|stop|comma)*
+ cards:(card((and|comma|or)*card)*)?  # ann asked ben about plum
+[suggests says thinks]/asks (TURN)?when?BY have?(suggests|says|thinks)ASKING
    # ann asks ben: plum
 suspects/asks by:(seat)suspects LINK ASKED  # ben suspects plum, rope, hall
 whoasked/asks its by:(seat)whoasked LINK ASKED  # it was ann who asked plum
 whohas/asks BY whohas cards:(card((comma|or|comma or)card)*)  # ann asked who has plum or rope
-points/asks BY has?verb:(points)LINK cards:(card(LINK card){0,9})?  # ann points at plum
+points/points BY has?points LINK cards:(card(LINK card){0,9})?  # ann points at plum
 [suggests says]/asks (BY have?moves)?to?room:(card)(?=[comma and stop seat he])
- (comma|and|stop)*also:(seat|he)?verb:(suggests|says)LINK ASKED  # ann went to the hall, asked plum
+ (comma|and|stop)*also:(seat|he)?(suggests|says)LINK ASKED  # ann went to the hall, asked plum
 moves/asks BY has?moves to?stop?cards:(card(LINK card)+)  # ann goes: plum, rope
 turn/asks TURN LINK ASKED  # ann's turn: plum
 says/asks its?ASKED STOPS says by:(seat)  # plum, rope, hall says ben
@@ -177,7 +163,7 @@ says/asks its?ASKED STOPS by:(seat|he)says(?![yes no none denies passes passed])
    # plum, rope, hall he says
 by/asks its?ASKED STOPS by by:(seat)(?=.)  # plum, rope, hall by ben, cat no
 asks (by:(seat)STOPS)?(for|about|comma|stop)*ASKED  # ann: plum, rope
-[when had]/had_asked (?=when|[seat he]had)when?BY had?verb:(suggests|says|thinks)ASKING
+[when had]/had_asked (?=when|[seat he]had)when?BY had?(suggests|says|thinks)ASKING
   # when ann asked plum
 [for its owner mine stop]/asked_for STOPS(for|its|stop|(?<=show)(?=[owner mine]))
  by:(seat|owner|mine)?(about|comma|stop)*ASKED  # for ann's plum
@@ -190,7 +176,7 @@ passes PASSING  # ann: no
 passed/turn_passed ^next:(passed)$  # pass
 [no none]/denied ([no none]+[comma stop]+)+PASSING  # no, ann has none
 after/after after PASSING  # after ann passed
-skipped/skips (who:(seat)skipped|next:(skipped))(?=comma|stop|and|but|$)  # ann skips
+skipped/skips (who:(seat|he)skipped|next:(skipped))(?=comma|stop|and|but|$)  # ann skips
 dash/dashes who:(seat)dash  # ann -
 didnt/didnt WHO STOPS both?didnt
  (?![shows answers hadto must has could one passes passed suggests says card did])  # ann did not
@@ -218,12 +204,11 @@ by/shows (to:(seat)comma?)?shown by who:(seat)card:(card)?one*  # was disproved 
 by/from (to:(seat)comma?)?[shown has got yes one]one*card:(card)?by who:(seat)
    # ann got the rope from ben
 by/from and?card:(card)shown?by who:(seat)  # and the rope from ben
-unheard/shows WHO(shows|has)+unseen:(unheard)  # ann shows ?
 [shows answers yes reveals could did]/shows (?<![nobody else nil])only?
  LONE who:(SEATS|he|seat he|someone|owner)both?STOPS
  has?(hadto shows|showed|(?<!comma)show(?!to?seat$)|answers|(says|answers)?yes|reveals|did shows)
  (to?all(?=single*card))?(to?to:(seat)(?![shows has denies no none passes passed]))?
- (single*(?!card)|card:(card)single*)  # ann showed me one
+ (single*(?!card)unseen:(unheard)?|card:(card)single*)  # ann showed me one
 had/shows only?WHO had(one+toshow?|one*card:(card)one*)  # ann had the rope
 has/has_one only?WHO has one+toshow?  # ann has one
 has/has_card only?WHO has one*card:(card)one*  # ann has the rope
@@ -234,19 +219,22 @@ unheard/rest others?unheard  # i missed the rest
 doubt/colon (?<=card)doubt(?=.)  # plum, rope, hall? ann showed
 [shows answers]/shown (?:^|(?<=[stop comma and but]))has?(hadto?shows|answers)
  (to?to:(seat))?one*card:(card)?one*  # showed one
+[shows answers yes has could did]/replied has?(shows|answers|yes|has|could|did)(to?to:(seat))?one*
+ card:(card)?one*unseen:(unheard)?  # shows ?
 bare_card (?<![neither for about])yes?who:(seat)stop?card:(card)  # cat rope
 bare (?<![neither for about])(yes|(?<![and but])(only(?=seat$))?)who:(seat)  # cat
 more (?<=[comma stop])who:(seat)[shows answers]?  # ann, ben
 [dash passes no]/bare_next (?<=[dash passes no])(?<!no no)(?<!no comma no)who:(seat)  # - - cat
 card (?<!no)card:(card)$  # rope
-denies/next next:(denies(comma none)?one*toshow?)(?=comma|stop|and|but|card|$)  # couldn't
+[denies didnt]/next next:((denies|didnt has?)(comma none)?one*toshow?)
+ (?=comma|stop|and|but|card|$)  # couldn't
 no/next next:(no)comma none(one*toshow?)?  # no, nothing
-next next:(passes(comma?passes)*|passed|no(comma?no)*|none)(one*toshow?)
+next next:(passes(comma?passes)*|passed|no(comma?no)*|none)((?<![passes passed])one+toshow?)?
  (?![passes passed one to])  # no
 nothing (comma|stop|and|but|for|about)(?=.)  # ann, ben
 """
 """
-The patterns of a suggestion's clauses: who asks whom, who passes, who shows, single names.
+The patterns of a suggestion's or a question's clauses: who asks whom, who passes, who shows.
 
 At each word they are tried in this order. A longer statement comes before a shorter one that it
 begins with: a seat with its answer before the seat alone. A denial comes before an answer that
@@ -258,22 +246,25 @@ ORDER: dict[str, dict[str, str]] = {}
 """
 Which clauses may follow at each stage of a suggestion, and the stage each one leads to.
 
-A line begins at `start`, or at `late` if it answers a suggestion of an earlier line. After the
-cards it is `told`. Then somebody `passed`, `next` passed without being
-named, somebody is `noted` as not showing, `all` passed, or a card was `shown`; where everybody
-answers, `each` may show one. After a name alone the line is `ended`, or names are `listed` where
-everybody answers. In stages that end with
-`first` the answers stand before the suggestion; `again` is what may follow that suggestion.
+A line begins at `start`, or at `late` if it answers a suggestion of an earlier line. After a
+question it is `asked`, and after the cards of a suggestion `told`. Then somebody `passed`, `next`
+passed without being named, somebody is `noted` as not showing, `all` passed, or a card was `shown`;
+where everybody answers, `each` may show one. After a name alone the line is `ended`, or names are
+`listed` where everybody answers. In stages that end with `first` the answers stand before the
+suggestion; `again` is what may follow that suggestion.
 """
 for _row in rows("""
-start asks>told turn_passed>told passes>passed_first shows>shown_first from>shown_first
- nobody>nobody_first
+start question>asked points>told asks>told turn_passed>told passes>passed_first shows>shown_first
+ from>shown_first nobody>nobody_first
 passed_first passes>passed_first shows>shown_first from>shown_first had_asked>again
  asked_for>again
 shown_first passes>shown_first after>shown_first shown_to>shown_first asks>again had_asked>again
  asked_for>again
 nobody_first had_asked>again asked_for>again
 again passes>again after>again shows>again
+asked passes>asked shows>asked has_one>asked has_card>asked replied>asked bare_card>asked
+ next>asked card>asked denied>asked no>asked didnt>asked nobody>asked nil>asked unheard>asked
+ rest>asked skips>asked colon>asked
 told ANSWER ANEW not_first>noted colon>told else>all
 late ANSWER ANEW not>noted has_card>shown
 passed ANSWER no>passed too>passed else>all has_card>shown but>shown
@@ -350,7 +341,7 @@ def lines() -> dict[str, list[tuple[type[Event], str]]]:
         for role in row.roles:
             found.setdefault(role, []).append((kinds[row.name], row.text))
     for kind in kinds.values():
-        if kind.form.verb not in ("asks", "points", *found):
+        if kind.form.verb not in ("suggests", "asks", "points", *found):
             found[kind.form.verb] = [(kind, _default_pattern(kind))]
     return found
 
@@ -400,7 +391,3 @@ comma (?<=.)comma$  # ben has plum, i saw it
 def dropped_words() -> re.Pattern[str]:
     """Return the pattern that matches each word of a line that means nothing in its place."""
     return re.compile("|".join([pattern(row.text).pattern for row in rows(DROPPED)]))
-
-
-REPLY = "REPLY"
-"""The pattern of the answer to a question, by the one player who was asked."""

@@ -17,7 +17,7 @@ from clue_solver.errors import NotationError, printable
 from clue_solver.notation.canonical import parse_canonical, split_comment
 from clue_solver.notation.lexicon import Lexicon, lexicon_of
 from clue_solver.notation.names import joined, words_of
-from clue_solver.notation.patterns import REPLY, lines, pattern
+from clue_solver.notation.patterns import lines, pattern
 from clue_solver.notation.places import Gap, InvalidObservation
 from clue_solver.notation.reading import (
     Answerable,
@@ -28,7 +28,7 @@ from clue_solver.notation.reading import (
     unknown_word,
 )
 from clue_solver.notation.scan import Part, Token, Way, scan, ways
-from clue_solver.notation.suggestion import SpokenSuggestion, Suggesting
+from clue_solver.notation.suggestion import SpokenSuggestion
 from clue_solver.rules import observations as seen
 from clue_solver.rules.forms import AnswerList, Bearers
 from clue_solver.rules.observations import Answer, Event, Observation
@@ -37,13 +37,8 @@ from clue_solver.rules.turns import OPENING, TurnState
 
 LONGEST, MOST_WORDS = 10_000, 250
 """The most characters and words that a line may have."""
-_PLAIN = {
-    "right": ("right", True),
-    "wrong": ("right", False),
-    "shows": ("answer", "shows"),
-    "passes": ("answer", "passes"),
-}
-"""The field and the value that a group of a pattern sets by being matched at all."""
+_VERDICTS = {"right": True, "wrong": False}
+"""What an accusation was, by the group of the pattern that says so."""
 
 _ARTICLES = {"a": 2, "an": 2, "the": 2, "one": 2, "any": 2, "that": 2, "no": 3}
 """
@@ -152,11 +147,6 @@ class LineReader:
         """The player whose turn it is; `None` if that is unknown."""
         return self.state.turn(self.table)
 
-    @property
-    def has_questions(self) -> bool:
-        """Whether the rules let a player be asked alone; otherwise such a line is a suggestion."""
-        return seen.Question.form.verb in self.table.edition.verbs
-
     def _error(self, reason: str, column: int = 0, nearest: tuple[str, ...] = ()) -> NotationError:
         """Return an error about this line."""
         return NotationError(reason, line=self.line, column=column, nearest=nearest)
@@ -196,9 +186,7 @@ class LineReader:
             for kind, text in _whole_line_patterns(way):
                 yield from self._match(kind, text, way)
             yield from self._match_clauses(way, None)
-            if isinstance(self.open, seen.Question):
-                yield from self._match(seen.Question, REPLY, way, self.open)
-            elif self.open is not None:
+            if self.open is not None:
                 yield from self._match_clauses(way, self.open)
 
     # The roles that words can play.
@@ -220,9 +208,7 @@ class LineReader:
 
     # Lines of one verb.
 
-    def _match(
-        self, kind: type[Event], text: str, way: Way, question: seen.Question | None = None
-    ) -> Iterator[Reading | Fault]:
+    def _match(self, kind: type[Event], text: str, way: Way) -> Iterator[Reading | Fault]:
         """
         Yield what the line says as one kind of observation; nothing if the pattern does not fit.
 
@@ -230,7 +216,6 @@ class LineReader:
             kind: The kind of observation.
             text: The pattern.
             way: The way in which the line is read.
-            question: The open question, if the pattern is that of an answer to it.
         """
         found = pattern(text).fullmatch(way.letters)
         if found is None:
@@ -240,15 +225,15 @@ class LineReader:
             for group, text in found.groupdict().items()
             if text is not None
         }
-        if self._means_another_kind(kind, groups, way.parts, question):
+        if self._means_another_kind(kind, groups, way.parts):
             return
         subject = kind.form.subject
         who = groups.pop(subject, ()) if subject else ()
-        fields: dict[str, Any] = asdict(question) if question is not None else {}
+        fields: dict[str, Any] = {}
         if kind is seen.Hand:
             fields["cards"] = ()  # a hand is told card by card, too
         guessed = None
-        if question is None and subject:
+        if subject:
             by = who[0].names[0] if who and who[0].role != "he" else None
             if who and by is None and self._actor(kind) == self.table.viewer:
                 return  # `he` is somebody else
@@ -258,13 +243,10 @@ class LineReader:
                 by = self._actor(kind)
                 guessed = by if kind.turn else None
             fields[subject] = by
-        if "whom" in groups and groups["whom"][0].names[0] != fields["by"]:
-            return  # a card was shown to somebody else
         choices: dict[str, list[Any]] = {}
         for group, words in groups.items():
-            if group in _PLAIN and words:
-                field, value = _PLAIN[group]
-                fields[field] = value
+            if group in _VERDICTS and words:
+                fields["right"] = _VERDICTS[group]
             elif group in kind.__struct_fields__:
                 choices[group] = self._field_values(kind, group, words)
                 if not choices[group]:
@@ -273,9 +255,6 @@ class LineReader:
                     error = names.error_for(token.text)
                     yield Fault(True, token.column, error.reason, error.nearest)
                     return
-        unseen: tuple[str, ...] = ()
-        if groups.get("shows") and "unseen" in groups:
-            unseen = groups["seat"][0].names if question is None else (question.seat,)
         in_roles = kind is seen.Accusation and len(choices.get("cards", ())) > 1
         for chosen in product(*choices.values()):
             fields_of = {**fields, **dict(zip(choices, chosen, strict=True))}
@@ -283,38 +262,22 @@ class LineReader:
                 kind,
                 fields_of,
                 guessed=guessed,
-                unseen=frozenset(unseen),
-                late=question,
                 by_order=in_roles and self._is_by_order(fields_of["cards"]),
             )
             yield from self._judge(reading, way.parts)
 
     def _means_another_kind(
-        self,
-        kind: type[Event],
-        groups: Mapping[str, Sequence[Part]],
-        parts: Sequence[Part],
-        question: seen.Question | None,
+        self, kind: type[Event], groups: Mapping[str, Sequence[Part]], parts: Sequence[Part]
     ) -> bool:
         """Return whether a line matches the pattern of a kind but rather means another kind."""
-        roles = [part.role for part in parts]
         who = groups.get(kind.form.subject, ())
         viewer = (self.table.viewer,)
         if kind is seen.Knowing:  # what the viewer has is its hand
             holder = groups.get("holder", ())
             return not who and bool(holder) and holder[0].names == viewer
-        if kind is seen.Hand:  # what others have is known
-            return bool(who) and who[0].names != viewer and "holds" not in roles
-        if kind is not seen.Question:
-            return False
-        asked = groups["seat"][0].names if question is None else (question.seat,)
-        if "to" in groups and groups["to"][0].names != asked:
-            return True  # it answers who was not asked
-        if question is not None or self.has_questions:
-            return False
-        about = [part for part in groups.get("about", ()) if part.role == "card"]
-        is_question = "about" in roles and 0 < len(about) < self.table.edition.named
-        return not is_question  # but a suggestion
+        # What others have is known.
+        holds = any(part.role == "holds" for part in parts)
+        return kind is seen.Hand and bool(who) and who[0].names != viewer and not holds
 
     def _is_own(self, kind: type[Event], groups: Mapping[str, Sequence[Part]]) -> bool:
         """Return whether a line reports what only its subject sees, which then is the viewer."""
@@ -380,7 +343,7 @@ class LineReader:
     def _is_by_order(self, cards: Sequence[str]) -> bool:
         """Return whether the edition has two categories and the cards are in their order."""
         order = [category.name for category in self.table.edition.category]
-        return len(order) == 2 and [self.lexicon.category_of[card] for card in cards] == order
+        return len(order) == 2 and [self.lexicon.category_of.get(card) for card in cards] == order
 
     def _misfits(self, way: Way) -> Iterator[Fault]:
         """Yield the first word that does not fit, for each pattern that the line begins with."""
@@ -403,30 +366,24 @@ class LineReader:
 
     # Suggestions and their answers.
 
-    def _match_clauses(self, way: Way, asked: Suggesting | None) -> Iterator[Reading | Fault]:
-        """Yield what the line says as a suggestion, or as answers to the open one, `asked`."""
+    def _match_clauses(self, way: Way, asked: Answerable | None) -> Iterator[Reading | Fault]:
+        """Yield what the line says as a suggestion or question, or as answers to `asked`."""
         parts = way.parts
         spoken = SpokenSuggestion(way, self.table, self.state, asked)
         stuck = spoken.read()
-        if stuck and asked is None and not spoken.cards and isinstance(self.open, Suggesting):
+        anew = asked is None and isinstance(self.open, seen.Suggestion | seen.Finger)
+        if stuck and anew and not spoken.cards:
             return  # it is rather an answer that breaks off
         if (fault := spoken.fault(stuck)) is not None:
             yield fault
             return
-        kind = type(asked) if asked else seen.Finger if spoken.points else seen.Suggestion
-        if (
-            kind is seen.Suggestion
-            and self.has_questions
-            and len(spoken.asked) == 1
-            and asked is None
-        ):
-            return  # that is a question
+        kind = spoken.kind
         by = spoken.by or self._actor(kind)
         him = [token for token in self.tokens if "him" in token.roles]
         if him and by is not None and by == self.table.viewer and not self._is_named(by):
             yield Fault(True, him[0].column, f"expected a player; found '{him[0].text}'")
             return  # a card was shown to somebody else
-        if asked is None and isinstance(self.open, Suggesting):
+        if anew and isinstance(self.open, seen.Suggestion | seen.Finger):
             named = {name for part in spoken.cards for name in part.names}
             shared = len(named & {*self.open.cards})
             nobody_named = not any(part.role == "seat" for part in parts) or spoken.by is None
@@ -436,22 +393,42 @@ class LineReader:
                 whose = printable(self.open.by)
                 yield Fault(False, 0, f"expected only the answers to {whose}'s suggestion")
                 return
-        every = [asked.cards] if asked is not None else self._card_sets(spoken.cards, spoken.size)
         order = self.table.answering(by, left=self.state.left) if by is not None else ()
+        every = self._card_sets(spoken.cards, spoken.size)
+        if spoken.is_question:
+            order = tuple(spoken.asked)
+            every = self._field_values(kind, "about", spoken.cards)
+        if asked is not None:
+            every = [asked.about if isinstance(asked, seen.Question) else asked.cards]
         for cards in every:
-            for answers in spoken.answers(order, cards):
+            for answers in spoken.answers(order, self.lexicon.marked_by(cards)):
                 if isinstance(answers, Fault):
                     yield answers
                     continue
-                reading = self._reading(
-                    kind,
-                    {"by": by, "cards": cards, "answers": answers},
-                    guessed=by if spoken.by is None and kind.turn else None,
-                    unseen=frozenset(spoken.unseen),
-                    late=asked,
-                    by_order=len(every) > 1 and self._is_by_order(cards),
-                )
-                yield from self._judge(reading, parts)
+                told = [{"cards": cards, "answers": answers}]
+                if spoken.is_question:
+                    told = [*self._questions(order[0], cards, answers)]
+                for fields in told:
+                    reading = self._reading(
+                        kind,
+                        {"by": by, **fields},
+                        guessed=by if spoken.by is None and kind.turn else None,
+                        unseen=frozenset(spoken.unseen),
+                        late=asked,
+                        by_order=len(every) > 1 and self._is_by_order(cards),
+                    )
+                    yield from self._judge(reading, parts)
+
+    def _questions(
+        self, seat: str, about: Sequence[str], answers: Sequence[Answer]
+    ) -> Iterator[dict[str, Any]]:
+        """Yield what a question and its answer say; the last of several cards may be the answer."""
+        said = answers[0] if answers else Answer(answer="unheard")
+        fields = {"seat": seat, "answer": said.answer, "card": said.card}
+        yield {**fields, "about": about} if about else fields
+        *others, last = about or ("",)
+        if not answers and last in self.lexicon.marked_by(others):
+            yield {"seat": seat, "about": (*others,), "answer": "shows", "card": last}
 
     def _is_named(self, seat: str) -> bool:
         """Return whether a line calls a player by the whole name."""
@@ -483,9 +460,6 @@ class LineReader:
         if reading.gaps:
             yield from self._judge_gaps(reading)
             return
-        answers_it = reading.late is not None and reading.kind is seen.Question
-        if answers_it and reading.observation == self.open and not reading.unheard:
-            return  # a question is not answered by its player's name
         if isinstance(reading.kind.form.tail, AnswerList):
             answers: tuple[Answer, ...] = reading.fields["answers"]
             explicit = frozenset([one.seat for one in answers if one.seat is not None])

@@ -16,15 +16,12 @@ from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import joined
 from clue_solver.notation.patterns import clauses
 from clue_solver.notation.places import answer_of, answered_seats, left_and_asked
-from clue_solver.notation.reading import Fault
+from clue_solver.notation.reading import Answerable, Fault
 from clue_solver.notation.scan import Part, Way
 from clue_solver.notation.vocabulary import LETTERS
-from clue_solver.rules.observations import Answer, Finger, Reply, Suggestion
+from clue_solver.rules.observations import Answer, Finger, Question, Reply, Suggestion
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
-
-Suggesting = Suggestion | Finger
-"""The kinds of observation that others answer in turn."""
 
 
 class Unnamed(Enum):
@@ -39,8 +36,10 @@ class Unnamed(Enum):
 
 NEXT, SOMEBODY, ALL, OTHERS, REST = Unnamed
 
-_ASKS = ("asks", "had_asked", "asked_for")
+_ASKS = ("question", "points", "asks", "had_asked", "asked_for")
 """The clauses that say who asks for which cards."""
+_KINDS: dict[str, type[Answerable]] = {"question": Question, "points": Finger}
+"""The kinds of observation that such a clause begins; all others begin a suggestion."""
 _WHOSE = {"nobody": ALL, "nil": ALL, "else": ALL, "others": OTHERS, "rest": REST}
 """Whose answer a clause gives if it names no player."""
 _PASSES = {
@@ -70,26 +69,26 @@ class _Statement(NamedTuple):
 
 class SpokenSuggestion:
     """
-    A suggestion as a line gives it, filled in clause by clause.
+    A suggestion or a question as a line gives it, filled in clause by clause.
 
     Attributes:
         way: The way in which the line is read.
         parts: The tokens of the line.
         left: The seats that have left the table.
         turn: The seat whose turn it is.
-        open: The suggestion of an earlier line that this line answers; `None` if there is none.
+        open: The earlier observation that this line answers; `None` if it answers none.
         by: Who asks; `None` if the line does not say.
         asked: The seats that the line says were asked.
         cards: The tokens of the cards.
         statements: The answers that the line gives, in its order.
-        points: Whether the line is the pointed finger of Clue Diced.
+        kind: Whether the line is a suggestion, the pointed finger of Clue Diced, or a question.
         answered_first: Whether an answer stands before the first card.
         unseen: The seats that show a card which the line deliberately does not name.
         excepted: The seats that did not show, which implies nothing about those before them.
     """
 
-    def __init__(self, way: Way, table: Table, state: TurnState, open: Suggesting | None) -> None:
-        """Begin with an empty suggestion, or with the asker of the open one."""
+    def __init__(self, way: Way, table: Table, state: TurnState, open: Answerable | None) -> None:
+        """Begin with an empty suggestion, or with who asks whom in the open one."""
         self.way = way
         self.parts = way.parts
         self.table = table
@@ -97,27 +96,35 @@ class SpokenSuggestion:
         self.turn = state.turn(table)
         self.open = open
         self.by = None if open is None else open.by
-        self.asked: list[str] = []
+        self.asked: list[str] = [open.seat] if isinstance(open, Question) else []
         self.cards: list[Part] = []
         self.statements: list[_Statement] = []
-        self.points = False
+        self.kind: type[Answerable] = Suggestion if open is None else type(open)
         self.answered_first = False
         self.unseen: set[str] = set()
         self.excepted: list[str] = []
         self._mentioned: list[str] = []
 
     @property
+    def is_question(self) -> bool:
+        """Whether a single player is asked, and answers."""
+        return self.kind is Question
+
+    @property
     def size(self) -> int:
-        """How many cards the suggestion names."""
+        """How many cards the suggestion names; a question names one or more."""
+        return self._size(self.kind)
+
+    def _size(self, kind: type[Answerable]) -> int:
         edition = self.table.edition
-        return len(edition.category) if self.points else edition.named
+        return {Finger: len(edition.category), Question: 1}.get(kind, edition.named)
 
     # What the clauses say.
 
     def read(self) -> Part | None:
         """Read the clauses of the line; return the first word that does not fit, or `None`."""
         letters, at = self.way.letters, 0
-        place = "start" if self.open is None else "late"
+        place = "start" if self.open is None else "asked" if self.is_question else "late"
         roles = frozenset([part.role for part in self.parts])
         while at < len(letters):
             for says, pattern, then in clauses(place, roles, self.table.edition.named):
@@ -144,6 +151,8 @@ class SpokenSuggestion:
 
     def _whose(self, says: str, found: re.Match[str]) -> Sequence[str | Unnamed]:
         """Return whose answer a clause gives."""
+        if self.is_question and not self._parts_in(found, "who"):
+            return self.asked
         times = [part for part in self._parts_in(found, "next") if part.role != "comma"]
         if times and found.group() == self.way.letters[-1] == LETTERS["dash"]:
             return (NEXT,) if self.statements else (ALL,)
@@ -169,7 +178,7 @@ class SpokenSuggestion:
     def _add_clause(self, says: str, found: re.Match[str]) -> bool:
         """Add what a clause says; return whether it makes sense here."""
         if says in _ASKS:
-            return self._add_asking(found)
+            return self._add_asking(says, found)
         if says in ("nothing", "colon"):
             return True
         to = self._seats_in(found, "to")
@@ -184,8 +193,11 @@ class SpokenSuggestion:
     def _add_answers(self, says: str, found: re.Match[str], who: Sequence[str | Unnamed]) -> bool:
         """Add the answers of a clause; return whether it makes sense for these players."""
         card = next(iter(self._parts_in(found, "card")), None)
-        if not who or (card is not None and len(who) > 1):
+        lacking = self.is_question and self.open is None and not self.cards
+        if not who or lacking or (card is not None and len(who) > 1):
             return False
+        if self.is_question and (says == "bare" or [*who] != self.asked):
+            return False  # it is no answer, or another player's
         if self.open is not None:
             if says == "has_one" and self.table.viewer in who:
                 return False  # `i have one` may be said before one is asked
@@ -201,15 +213,15 @@ class SpokenSuggestion:
         roles = {part.role for part in self._parts_in(found)}
         named = self._seats_in(found, "who")
         if self._parts_in(found, "unseen"):
-            self.unseen.update(named)
+            self.unseen.update(seat for seat in who if isinstance(seat, str))
         if roles & {"not", "minus", "didnt", "neither"}:
             self.excepted += named
         elif not roles & {"passes", "passed", "dash"}:
             self.excepted += [seat for seat in named if seat == self.table.viewer]
         return True
 
-    def _add_asking(self, found: re.Match[str]) -> bool:
-        """Add who asks for which cards; return whether the line has only one asker."""
+    def _add_asking(self, says: str, found: re.Match[str]) -> bool:
+        """Add who asks for which cards; return whether that makes sense here."""
         by = [seat for group in ("by", "turn", "also") for seat in self._seats_in(found, group)]
         if not by and any(part.role == "he" for part in self._parts_in(found)):
             by = self._mentioned[-1:] or ([] if self.turn is None else [self.turn])
@@ -218,11 +230,20 @@ class SpokenSuggestion:
         by += [] if self.by is None else [self.by]
         told = [*self._parts_in(found, "room"), *self._parts_in(found, "cards")]
         cards = [part for part in told if part.role == "card"]
-        self.points = any(part.role == "points" for part in self._parts_in(found, "verb"))
-        if len({*by}) > 1 or len(cards) > self.size:
+        asked = self._seats_in(found, "asked")
+        edition = self.table.edition
+        kind = _KINDS.get(says, Suggestion)
+        if len(asked) == 1 and Question.form.verb in edition.verbs:
+            kind = Question
+        elif kind is Question:  # which the rules do not have, so the line has to say it
+            about = any(part.role == "about" for part in self.parts)
+            if not (about and 0 < len(cards) < edition.named):
+                return False
+        if len({*by}) > 1 or (kind is not Question and len(cards) > self._size(kind)):
             return False
+        self.kind = kind
         self.by = by[0] if by else None
-        self.asked += self._seats_in(found, "asked")
+        self.asked += asked
         self.cards = cards
         self.answered_first = bool(self.statements)
         return True
@@ -273,10 +294,13 @@ class SpokenSuggestion:
         """Return what could have followed in place of a word that does not fit."""
         if self.open is not None or len(self.cards) >= self.size:
             heard = [one.seat for one in self.statements]
-            order = self.table.answering(self._actor, left=self.left)
+            every = self.table.answering(self._actor, left=self.left)
+            order = self.asked if self.is_question else every
             left = [printable(seat) for seat in order if seat not in heard][:2]
             example = f", as in '{' passes, '.join(left)} shows'" if left else ""
             return f"who answers, and what{example}"
+        if self.is_question:
+            return Question.form.expects
         kinds, category_of = self.table.edition.category, lexicon_of(self.table).category_of
         named = {category_of.get(name) for part in self.cards for name in part.names}
         lacking = [f"a {kind.name}" for kind in kinds if kind.name not in named]
@@ -300,7 +324,7 @@ class SpokenSuggestion:
         whose = [one.seat for one in self.statements]
         ways = [ALL in whose]
         if whose == [NEXT] and not self.asked:  # of nobody in particular: the next one's, or all's
-            if not order or (self.open is None and len(self.cards) < self.size):
+            if not order or (self.open is None and len(self.cards) < self._size(self.kind)):
                 yield ()  # when the cards are told, it is asked anew who answered what
                 return
             ways = [False, True]
@@ -332,7 +356,7 @@ class SpokenSuggestion:
         self, order: Sequence[str], cards: Sequence[str]
     ) -> dict[str | None, list[Answer]] | Fault:
         """Return each player's possible answers, one for each card it may show; or a fault."""
-        earlier = self.open.answers if self.open is not None else ()
+        earlier = () if self.open is None or isinstance(self.open, Question) else self.open.answers
         known: dict[str | None, list[Answer]] = {one.seat: [one] for one in earlier if one.seat}
         passing: set[str | None] = set()  # as the next player, without a name
         for one in self.statements:
