@@ -14,7 +14,7 @@ from clue_solver.notation.names import Names
 from clue_solver.notation.places import InvalidObservation, normalise
 from clue_solver.record.contents import Entry, HeaderLine, Record, Remark, mapped
 from clue_solver.record.header import KEYS, at_fault, format_value, table_from
-from clue_solver.rules.observations import Answer, kinds
+from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
 
@@ -137,23 +137,10 @@ def _text(value: Any) -> str:
 
 def _entry(values: dict[str, Any], table: Table, state: TurnState) -> Entry:
     """Return the entry of an object after the header object."""
-    event = str(values.get("event", ""))
-    tagged = {str(kind.__struct_config__.tag): kind for kind in kinds()}
-    with at_fault("event"):
-        if event == "game":
-            raise RecordError("the header object comes first and only once")
-        if event not in tagged:
-            raise Names("kind of event", tagged).error_for(event)
-    kind = tagged[event]
     remark = {field: values.pop(field) for field in Remark.__struct_fields__ if field in values}
-    _check_fields(values, ("event", *kind.__struct_fields__))
-    answers = values.get("answers")
-    for place, answer in enumerate(answers if isinstance(answers, list) else ()):
-        if isinstance(answer, dict):
-            with at_fault(f"answers[{place}]"):
-                _check_fields(answer, Answer.__struct_fields__)
     names = lexicon_of(table)
-    told: Any = mapped(msgspec.convert(values, kind), lambda of, name: _exact(name, names.of(of)))
+    event: Any = msgspec.convert(values, Observation)
+    told = mapped(event, lambda of, name: _exact(name, names.of(of)))
     said = asdict(msgspec.convert(remark, Remark))
     return Entry(observation=normalise(told, table, state), **said)
 

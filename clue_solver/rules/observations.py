@@ -26,7 +26,15 @@ from clue_solver.rules import forms
 Reply = Literal["passes", "shows", "unheard"]
 
 
-class Event(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="event", gc=False):
+class Event(
+    Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="event",
+    gc=False,
+):
     """
     The base class of observations: what one line of a record says.
 
@@ -47,7 +55,9 @@ class Event(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="ev
     turn: ClassVar[forms.Turn] = ""
 
 
-class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+class Answer(
+    Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, gc=False
+):
     """
     One seat's answer to a suggestion.
 
