@@ -364,8 +364,13 @@ class Dialog:
         if fitting:
             labels = joined(choice.label for choice in fitting)
             raise NotationError(f"'{text}' could mean {labels}", line=text)
-        unread, is_hand = self._error_in(text), doubt.kind == "hand"
-        is_line = unread is None
+        lines: tuple[Reading, ...] = ()
+        is_hand, unread = doubt.kind == "hand", ""
+        try:
+            lines = meaning.meanings(self.session.game, text)
+        except NotationError as error:
+            unread = error.reason
+        is_line = likely_reading(lines) is not None
         try:
             ways = self._rest_of(doubt, text)
         except NotationError as error:
@@ -376,19 +381,11 @@ class Dialog:
             return DoubtChoice(text, replace(ways[0], late=None))  # it is in the line
         if is_line and len({way.late is None for way in ways}) < 2:
             return None
-        if not (ways or is_hand) and (":" in text or self._meanings(text)):
+        if not (ways or is_hand) and (":" in text or lines):
             return None  # a line, if one with a slip
-        if not ways and unread is not None and " " in text:
-            raise NotationError(unread.reason, line=text)
-        raise NotationError(why_not(ways, text).reason if ways else "", line=text)
-
-    def _error_in(self, text: str) -> NotationError | None:
-        """Return why a text is no complete line at the end of the log; `None` if it is one."""
-        try:
-            meaning.read(self.session.game, text)
-        except NotationError as error:
-            return error
-        return None
+        if ways:
+            unread = why_not(ways, text).reason
+        raise NotationError(unread if ways or " " in text else "", line=text)
 
     def _meanings(self, text: str) -> tuple[Reading, ...]:
         """Return the meanings of a text as a line at the end of the log; empty if it has none."""
