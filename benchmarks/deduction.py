@@ -43,6 +43,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 from positions import CACHES, Case, Position, cases, forget, games
 from publish import (
     COLOURS,
@@ -62,6 +63,7 @@ from clue_solver.inference.deduction import Deduction, marks
 from clue_solver.inference.positions import Positions
 from clue_solver.inference.propagation import propagate
 from clue_solver.knowledge.clauses import Layout, Numbers, card_numbers
+from clue_solver.knowledge.viewer import Knowledge
 from clue_solver.record.contents import Entry, Record
 from clue_solver.record.files import save
 from tests.random_games import random_game
@@ -136,8 +138,16 @@ def moments(position: Position) -> Positions:
 def by_rules(position: Position, *, counting: bool) -> Floats:
     """Rules; with `counting` hands are counted, too."""
     knowledge = position.known()
-    possible = propagate(knowledge, counting=counting)
+    possible = propagate(knowledge if counting else uncounted(knowledge))
     return np.array([np.nan, 1.0, 0.0])[marks(possible, knowledge.layout.holders)]
+
+
+def uncounted(knowledge: Knowledge) -> Knowledge:
+    """Return the knowledge with hands of any size."""
+    layout = knowledge.layout
+    return replace(
+        knowledge, layout=replace(layout, bounds=((0, layout.cards),) * len(layout.bounds))
+    )
 
 
 def by_cells(position: Position) -> Floats:
@@ -440,8 +450,8 @@ def facts(kind: str, position: Position) -> list[dict[str, Any]]:
         forget()
         knowledge = position._replace(seen=position.seen[:upto]).known()
         possible = Deduction(knowledge).possible(upto)
-        for way, counting in ((DIAGRAM, None), (COUNTED, True), (PLAIN, False)):
-            found = possible if counting is None else propagate(knowledge, counting=counting)
+        pencil, plain = propagate(knowledge), propagate(uncounted(knowledge))
+        for way, found in ((DIAGRAM, possible), (COUNTED, pencil), (PLAIN, plain)):
             if any(mask & ~left for mask, left in zip(possible, found, strict=True)):
                 raise SystemExit(f"{way} rules out what can be: {position}, entry {upto}")
             number = int((marks(found, knowledge.layout.holders) > 0).sum())

@@ -33,6 +33,7 @@ from publish import PUBLISHED, figure, markdown, write
 from rich.progress import track
 
 from clue_solver.errors import TooLarge
+from clue_solver.inference.diagram import Diagram
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import SPECTATOR
 from tests.random_games import random_cards, random_deal, random_game, suggestion
@@ -82,6 +83,11 @@ STARTS, RANDOM_LOGS, LONGEST = 2, 10, 60
 """Deals that are searched; random logs of each to begin with; the most suggestions of a log."""
 
 
+def arrows_of(diagram: Diagram) -> int:
+    """Return the number of arrows; building and every pass cost work in proportion to it."""
+    return sum(layer.after.size for layer in diagram.layers)
+
+
 def cost(position: Position) -> dict[str, float] | None:
     """Return what one position costs, or nothing where its diagram is refused as too large."""
     times = []
@@ -91,7 +97,7 @@ def cost(position: Position) -> dict[str, float] | None:
             diagram = worked_out(position)
             times.append(process_time() - begun)
         states = sum(layer.after.shape[1] for layer in diagram.layers)
-        arrows = diagram.arrows_in_all
+        arrows = arrows_of(diagram)
         del diagram
         tracemalloc.start()
         try:
@@ -171,7 +177,7 @@ class Search:
     def arrows(self, log: Sequence[Asked]) -> float:
         """Return the arrows of the log's diagram; infinity where it is refused."""
         try:
-            return worked_out(self.position(log)).arrows_in_all
+            return arrows_of(worked_out(self.position(log)))
         except TooLarge:
             return inf
 

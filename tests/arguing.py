@@ -13,9 +13,9 @@ from random import Random
 
 from pysat.solvers import Solver
 
-from clue_solver.inference.argument import argue
+from clue_solver.inference.argument import CertainFact, Step, argue
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.explain import CertainFact, Step, smallest_conflict
+from clue_solver.inference.explain import smallest_conflict
 from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
 from clue_solver.knowledge.viewer import Knowledge
 

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import Diagram
+from clue_solver.inference.propagation import HolderMasks
 from clue_solver.inference.solutions import Solutions
-from clue_solver.knowledge.clauses import HolderMasks
 from clue_solver.knowledge.viewer import Knowledge
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table

@@ -12,8 +12,8 @@ from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
 from clue_solver.answers.known import KnownGame
 from clue_solver.answers.report import Fact, Verdict
 from clue_solver.errors import TooLarge
-from clue_solver.inference.argument import argue
-from clue_solver.inference.explain import CertainFact, Rule, Step, smallest_conflict
+from clue_solver.inference.argument import CertainFact, InferenceRule, Step, argue
+from clue_solver.inference.explain import smallest_conflict
 from clue_solver.inference.rounding import sort_key
 from clue_solver.inference.spending import limited
 from clue_solver.knowledge.clauses import card_numbers
@@ -44,7 +44,7 @@ class ReasonStep(AnswerValue, frozen=True, kw_only=True):
     """
 
     fact: Fact | None
-    rule: Rule
+    rule: InferenceRule
     entries: tuple[int, ...]
     uses: tuple[int, ...]
     holders: tuple[str, ...] = ()

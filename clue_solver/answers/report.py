@@ -146,7 +146,7 @@ class Report(TableAnswer, frozen=True, kw_only=True, eq=False):
         holders: The seats and face-down slots in the header's order, then the envelope.
         probabilities: float64, shape (cards, holders), exact up to rounding; each row sums to 1.
             All are `nan` if no deal fits.
-        verdicts: int8, the same shape: 1 holds, 2 lacks, 0 open, as the SAT solver proves it.
+        verdicts: int8, the same shape: 1 holds, 2 lacks, 0 open, as it is proved.
         solutions: All possible solutions, likeliest first.
         supposed: What is supposed, as lines.
         new: The facts that the last entry settled, in the order of cards and holders; if something

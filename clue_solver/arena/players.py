@@ -252,7 +252,7 @@ class NoteTaker(Asker):
                 for clause in known.clauses
                 if not clause.has or not clause.cards & clause.cards - 1
             )
-            left = propagate(replace(known, clauses=tuple(plain)), counting=True)
+            left = propagate(replace(known, clauses=tuple(plain)))
             self._notes = entries, dict(zip(view.cards, left, strict=True))
         return self._notes[1]
 

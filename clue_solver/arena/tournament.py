@@ -21,10 +21,10 @@ from clue_solver.errors import ArgumentError, counted, printable
 from clue_solver.game import Game
 from clue_solver.game.games import Games
 from clue_solver.inference.batch import prepare
-from clue_solver.inference.workers import chunked, spread
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.edition_files import load_edition
 from clue_solver.views.progress import progress_bar
+from clue_solver.workers import chunked, spread
 
 
 class Tournament(Struct, frozen=True, kw_only=True):

@@ -19,9 +19,9 @@ from clue_solver.game.game import Game, load
 from clue_solver.inference.arrays import Floats
 from clue_solver.inference.batch import Evaluations, evaluate, prepare
 from clue_solver.inference.positions import Positions
-from clue_solver.inference.workers import spread
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.rules.table import SPECTATOR, Shows, Table
+from clue_solver.workers import spread
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -10,20 +10,17 @@ argument. Steps that the fact does not depend on are dropped at the end. An argu
 cases is replaced by a single step, which says that the deals were counted.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 from copy import copy
 from functools import reduce
-from itertools import combinations
+from itertools import combinations, count
 from operator import or_
-from typing import Self
+from typing import Literal, NamedTuple, Self
 
-from clue_solver.inference.explain import (
-    CertainFact,
-    Rule,
-    Step,
-    steps_between,
-    support_of,
-)
+from msgspec import Struct, field
+
 from clue_solver.inference.propagation import Group, groups_of
 from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
 from clue_solver.knowledge.viewer import Knowledge
@@ -41,7 +38,65 @@ _MOST_ROOM = 3
 """The most room of a hand for which separate either-ors are counted together."""
 
 
-_REASONS: dict[str, tuple[Rule, Rule]] = {
+InferenceRule = Literal[
+    "told",  # the entry says so itself
+    "placed",  # the card is somewhere else
+    "only place",  # every other place of the card is excluded
+    "full",  # the hand has all the cards that it can hold
+    "needed",  # the hand needs every card that is left for it
+    "category taken",  # the envelope has another card of the category
+    "last of category",  # every other card of the category is excluded
+    "either-or",  # one way is left to have at least one of several cards
+    "not all",  # one way is left to lack at least one of several cards
+    "full of either-ors",  # separate either-ors fill the hand
+    "hands full",  # several hands together have all the cards that they can hold
+    "hands needed",  # several hands together need every card that is left for them
+    "supposed",  # assumed, inside a step by cases
+    "cases",  # the opposite fails in every case
+    "counted",  # too many cases to write down: of all deals that fit the entries none is otherwise
+    "clash",  # a fact and its opposite, or no way left
+]
+
+
+class CertainFact(NamedTuple):
+    """A certain fact: the holder has the card, or lacks it."""
+
+    card: int
+    holder: int
+    has: bool
+
+    @property
+    def opposite(self) -> Self:
+        """The opposite fact about the same card and holder."""
+        return type(self)(self.card, self.holder, not self.has)
+
+
+class Step(Struct, frozen=True, eq=False):
+    """
+    One step of an argument, with the earlier steps that it rests on.
+
+    Attributes:
+        fact: The fact that the step shows; `None` for a clash.
+        rule: The rule that gives the fact.
+        entries: The entries that the step itself uses, ascending.
+        uses: The earlier steps that it rests on.
+        cards: The mask of the cards that the rule is about.
+        holders: The holders that the rule is about.
+        cases: For a step by cases, the steps of each case, from the supposition to its clash.
+        number: The number of the step, in the order found. A step rests only on smaller numbers.
+    """
+
+    fact: CertainFact | None
+    rule: InferenceRule
+    entries: tuple[int, ...] = ()
+    uses: tuple[Step, ...] = ()
+    cards: int = 0
+    holders: tuple[int, ...] = ()
+    cases: tuple[tuple[Step, ...], ...] = ()
+    number: int = field(default_factory=count().__next__)
+
+
+_REASONS: dict[str, tuple[InferenceRule, InferenceRule]] = {
     "card": ("placed", "only place"),
     "hand": ("full", "needed"),
     "category": ("category taken", "last of category"),
@@ -53,14 +108,14 @@ For each kind of group, the rule by which a cell is not taken, because the group
 rule by which a cell is taken, because the group needs all its open cells.
 """
 
-_NAMES_ALL: tuple[Rule, ...] = ("only place", "last of category", "either-or", "not all")
+_NAMES_ALL: tuple[InferenceRule, ...] = ("only place", "last of category", "either-or", "not all")
 """
 The rules that are explained with all cards of their group, not only those that are there or can be.
 """
 
 
-class _TooManyCases(Exception):
-    """The argument needs more cases than anybody would read."""
+class _NotWritable(Exception):
+    """No argument can be written: it has too many cases, or cases do not show the clash."""
 
 
 def argue(
@@ -84,7 +139,7 @@ def argue(
             return support_of(chain.found[goal])
         opposite = chain.supposing(goal.opposite)
         return support_of(_by_cases(goal, [steps_between(opposite.supposed, _clash(opposite))]))
-    except _TooManyCases:
+    except _NotWritable:
         return (Step(goal, "counted", entries),)
 
 
@@ -98,7 +153,7 @@ class _Chain:
             `Group`.
         clash: The step that shows that the facts contradict each other; `None` while there is none.
         supposed: The step of the innermost supposition; `None` if nothing is supposed.
-        cases: A list of one number, shared by all copies: how many suppositions were followed up.
+        suppositions: Counts the suppositions that are followed up, in all copies together.
         groups: All groups that are counted. `card_groups` are the groups of the cards, in order;
             `hand_groups` are those of seats and slots, then the envelope's, one a category.
     """
@@ -109,7 +164,7 @@ class _Chain:
         self.has = self.out = 0
         self.clash: Step | None = None
         self.supposed: Step | None = None
-        self.cases = [0]
+        self.suppositions = count(1)
         self.groups: list[Group] = []
         for group in groups_of(layout, clauses):
             if group.kind not in ("has", "lacks") or group.cells & (group.cells - 1):
@@ -154,9 +209,8 @@ class _Chain:
 
     def supposing(self, fact: CertainFact) -> Self:
         """Return a copy of this chain with a supposed fact and all that follows from it."""
-        self.cases[0] += 1
-        if self.cases[0] > CASES:
-            raise _TooManyCases
+        if next(self.suppositions) > CASES:
+            raise _NotWritable
         other = copy(self)
         other.found = dict(self.found)
         other.add(Step(fact, "supposed"))
@@ -192,9 +246,9 @@ class _Chain:
                 self._count(group)
                 if self.clash is not None:
                     return
-            for count in (self._fill_hands, self._match):
+            for count_several in (self._fill_hands, self._match):
                 if self.clash is None and known == len(self.found):
-                    count()
+                    count_several()
 
     def _count(self, group: Group) -> None:
         """Add the facts that a group shows: it is full, needs all open cells, or is impossible."""
@@ -276,7 +330,7 @@ class _Chain:
             if self.clash is not None or len(self.found) > known:
                 return
 
-    def _add_matched(self, rule: Rule, cards: int, hands: int, *, wrong: bool) -> None:
+    def _add_matched(self, rule: InferenceRule, cards: int, hands: int, *, wrong: bool) -> None:
         """Add the facts that these hands have just these cards, or that this is impossible."""
         away = _union(self.card_groups[card].cells for card in card_numbers(cards))
         theirs = _union(self.hand_groups[hand].cells for hand in card_numbers(hands))
@@ -363,7 +417,7 @@ def _split(chain: _Chain) -> tuple[int, list[_Chain]]:
     able = {card: chain.holders(card) for card in range(chain.layout.cards)}
     cards = sorted((card for card in able if len(able[card]) > 1), key=lambda c: len(able[c]))
     if not cards:
-        raise _TooManyCases  # a whole deal, of hand sizes that do not go together
+        raise _NotWritable  # a whole deal, of hand sizes that do not go together
     for card in cards[:_MOST_TRIED]:
         suppositions = []
         for holder in able[card]:
@@ -392,3 +446,24 @@ def _by_cases(
     uses = {used for step in within for used in step.uses if used not in within}
     found = tuple(sorted(uses.union(elsewhere), key=lambda step: step.number))
     return Step(fact, "cases", tuple(sorted(entries)), found, cases=tuple(cases))
+
+
+def support_of(last: Step) -> tuple[Step, ...]:
+    """Return all steps that a step rests on, and the step itself, in reading order."""
+    seen = {last}
+    pending = [last]
+    while pending:
+        for used in pending.pop().uses:
+            if used not in seen:
+                seen.add(used)
+                pending.append(used)
+    return tuple(sorted(seen, key=lambda step: step.number))
+
+
+def steps_between(supposed: Step | None, clash: Step) -> tuple[Step, ...]:
+    """Return the steps from a supposition to a clash; empty if the clash does not rest on it."""
+    hanging: set[Step] = set()
+    for step in support_of(clash):
+        if step is supposed or not hanging.isdisjoint(step.uses):
+            hanging.add(step)
+    return tuple(sorted(hanging, key=lambda step: step.number))

@@ -1,9 +1,10 @@
 """
 Many positions of one table in one call: arrays in, arrays out.
 
-With numba (`pip install 'clue-solver[fast]'`) they are evaluated in machine code; without it, or if
-a position is too large for that, by a deal diagram for each. Verdicts and numbers of deals are the
-same; probabilities are the same up to rounding.
+With numba (`pip install 'clue-solver[fast]'`) they are evaluated in machine code; without it, by a
+deal diagram for each. So are positions that are too large for machine code, and those of tables at
+which only some combinations of hand sizes are possible (`Layout.dealt`). Verdicts and numbers of
+deals are the same; probabilities are the same up to rounding.
 """
 
 import sys

@@ -23,11 +23,10 @@ from clue_solver.errors import Contradiction, TooLarge
 from clue_solver.inference.diagram import MEMORY, Diagram
 from clue_solver.inference.explain import ConflictingEntries, smallest_conflict
 from clue_solver.inference.openings import Openings, openings
-from clue_solver.inference.propagation import propagate
+from clue_solver.inference.propagation import HolderMasks, propagate
 from clue_solver.inference.sat import Solver
 from clue_solver.inference.solutions import Solutions, solutions
 from clue_solver.inference.spending import OutOfBudget
-from clue_solver.knowledge.clauses import HolderMasks
 from clue_solver.knowledge.viewer import Knowledge
 
 MEMORY_WITH_BEHAVIOUR = MEMORY // 8

@@ -34,8 +34,9 @@ from clue_solver.errors import TooLarge
 from clue_solver.inference.arrays import Floats, Ints, collect, merge
 from clue_solver.inference.automaton import DEAD, Automaton, Rule, automaton
 from clue_solver.inference.openings import Openings, Pool, pooled
+from clue_solver.inference.propagation import HolderMasks
 from clue_solver.inference.spending import spend
-from clue_solver.knowledge.clauses import HolderMasks, card_numbers
+from clue_solver.knowledge.clauses import card_numbers
 
 MEMORY = 400_000_000
 """The most bytes that a diagram may take; building and using it take as much again."""
@@ -204,11 +205,6 @@ class Diagram:
         """Return the probabilities for weights of deals by level, shape (levels, ...)."""
         probabilities: Floats = np.tensordot(self.shares / self._sums, weights, axes=1)
         return probabilities
-
-    @property
-    def arrows_in_all(self) -> int:
-        """The number of arrows; building and every pass cost work in proportion to it."""
-        return sum([layer.after.size for layer in self.layers])
 
     def count(self) -> int:
         """

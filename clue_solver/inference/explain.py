@@ -1,17 +1,9 @@
-"""
-A smallest set of entries that forces a fact, or of entries that cannot all be true.
+"""A smallest set of entries that forces a fact, or of entries that cannot all be true."""
 
-Also defines the steps of an argument from those entries: each has a fact, the rule that gives it,
-and the earlier steps that it rests on.
-"""
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-from collections.abc import Sequence
-from itertools import count
-from typing import Literal, NamedTuple, Self
-
-from msgspec import Struct, field
-
-from clue_solver.inference.sat import HittingSets, Solver, Undecided
+from clue_solver.inference.sat import CONFLICTS, Solver, Undecided, minicard
 from clue_solver.inference.spending import spent
 
 WORK = 130_000_000
@@ -56,8 +48,7 @@ def smallest_conflict(
         entries: The entries to choose from; together with `against` they must clash.
         against: Card literals that are assumed, such as the opposite of a fact to be explained.
     """
-
-    limit = spent() + WORK
+    limit = spent() + WORK  # minded between searches: a minimal set is there to be returned
     solver.prefer(map(solver.selector, entries))
     shrunk = _clash(solver, entries, against)
     if shrunk is None:
@@ -92,7 +83,7 @@ def _minimum(
     """
     Return a smallest set, given a minimal one.
 
-    Raises `Undecided` if that costs more than the limit.
+    Raises `Undecided` if that costs more than the limit, or takes too many hitting sets.
     """
     sets = HittingSets()
     for _ in range(MOST_SETS // (len(entries) + 1) + 10):
@@ -101,11 +92,14 @@ def _minimum(
             return ConflictingEntries(tuple(shrunk), minimum=True)
         if _clash(solver, candidate, against) is not None:
             return ConflictingEntries(tuple(candidate), minimum=True)
+
+        # The candidate fits a deal. It grows as far as deals fit, by many entries at a time; what
+        # is left out is a correction.
         inside = set(candidate)
         left = max(20, _MOST_GROWN // len(entries))
         for more in ((), *((number,) for number in entries)):
             if more and more[0] in inside:
-                continue  # as far as deals fit, many entries at a time
+                continue
             if spent() > limit:
                 raise Undecided
             selected = [*against, *map(solver.selector, (*inside, *more))]
@@ -117,80 +111,42 @@ def _minimum(
     raise Undecided
 
 
-Rule = Literal[
-    "told",  # the entry says so itself
-    "placed",  # the card is somewhere else
-    "only place",  # every other place of the card is excluded
-    "full",  # the hand has all the cards that it can hold
-    "needed",  # the hand needs every card that is left for it
-    "category taken",  # the envelope has another card of the category
-    "last of category",  # every other card of the category is excluded
-    "either-or",  # one way is left to have at least one of several cards
-    "not all",  # one way is left to lack at least one of several cards
-    "full of either-ors",  # separate either-ors fill the hand
-    "hands full",  # several hands together have all the cards that they can hold
-    "hands needed",  # several hands together need every card that is left for them
-    "supposed",  # assumed, inside a step by cases
-    "cases",  # the opposite fails in every case
-    "counted",  # too many cases to write down: of all deals that fit the entries none is otherwise
-    "clash",  # a fact and its opposite, or no way left
-]
-
-
-class CertainFact(NamedTuple):
-    """A certain fact: the holder has the card, or lacks it."""
-
-    card: int
-    holder: int
-    has: bool
-
-    @property
-    def opposite(self) -> Self:
-        """The opposite fact about the same card and holder."""
-        return type(self)(self.card, self.holder, not self.has)
-
-
-class Step(Struct, frozen=True, eq=False):
+class HittingSets:
     """
-    One step of an argument, with the earlier steps that it rests on.
+    Finds smallest sets that share an element with every set given so far.
 
-    Attributes:
-        fact: The fact that the step shows; `None` for a clash.
-        rule: The rule that gives the fact.
-        entries: The entries that the step itself uses, ascending.
-        uses: The earlier steps that it rests on.
-        cards: The mask of the cards that the rule is about.
-        holders: The holders that the rule is about.
-        cases: For a step by cases, the steps of each case, from the supposition to its clash.
-        number: The number of the step, in the order found. A step rests only on smaller numbers.
+    The size can only grow as more sets are given, so the search goes upwards from the last size.
     """
 
-    fact: CertainFact | None
-    rule: Rule
-    entries: tuple[int, ...] = ()
-    uses: "tuple[Step, ...]" = ()
-    cards: int = 0
-    holders: tuple[int, ...] = ()
-    cases: "tuple[tuple[Step, ...], ...]" = ()
-    number: int = field(default_factory=count().__next__)
+    def __init__(self) -> None:
+        self._sets: list[list[int]] = []
+        self._size = 0
 
+    def hit(self, elements: Iterable[int]) -> None:
+        """Add a set: from now on one of these elements must be included."""
+        self._sets.append(list(elements))
 
-def support_of(last: Step) -> tuple[Step, ...]:
-    """Return all steps that a step rests on, and the step itself, in reading order."""
-    seen = {last}
-    pending = [last]
-    while pending:
-        for used in pending.pop().uses:
-            if used not in seen:
-                seen.add(used)
-                pending.append(used)
-    return tuple(sorted(seen, key=lambda step: step.number))
+    def smallest(self, *, below: int) -> list[int] | None:
+        """
+        Return a smallest set, ascending; `None` if it has `below` elements or more.
 
-
-def steps_between(supposed: Step | None, clash: Step) -> tuple[Step, ...]:
-    """Return the steps from a supposition to a clash; empty if the clash does not rest on it."""
-    hanging: set[Step] = set()
-    for step in support_of(clash):
-        if step is supposed or not hanging.isdisjoint(step.uses):
-            hanging.add(step)
-    return tuple(sorted(hanging, key=lambda step: step.number))
+        Raises:
+            Undecided: If the search takes more than `sat.CONFLICTS`.
+        """
+        elements = sorted({element for members in self._sets for element in members})
+        variable = {element: number for number, element in enumerate(elements, 1)}
+        while self._size < below:
+            with minicard() as solver:
+                for members in self._sets:
+                    solver.add_clause([variable[element] for element in members])
+                if len(elements) > self._size:
+                    solver.add_atmost(list(variable.values()), self._size)
+                solver.conf_budget(CONFLICTS)
+                satisfiable = solver.solve_limited(expect_interrupt=True)
+                if satisfiable is None:
+                    raise Undecided
+                if satisfiable:
+                    chosen = {literal for literal in solver.get_model() if literal > 0}
+                    return [e for e, number in variable.items() if number in chosen]
+            self._size += 1
+        return None

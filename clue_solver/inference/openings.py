@@ -19,7 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.inference.automaton import LogTable, Rule
-from clue_solver.knowledge.clauses import HolderMasks, Tables, card_numbers
+from clue_solver.inference.propagation import HolderMasks
+from clue_solver.knowledge.clauses import Tables, card_numbers
 from clue_solver.knowledge.viewer import Knowledge
 
 TableRule = tuple[int, int, Tables]

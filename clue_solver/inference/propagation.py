@@ -18,8 +18,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
-from clue_solver.knowledge.clauses import Clause, HolderMasks, Layout, card_numbers
+from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
 from clue_solver.knowledge.viewer import Knowledge
+
+HolderMasks = list[int]
+"""For each card in play, the mask of the holders that can have it; 0 if no deal fits."""
 
 
 class Group(NamedTuple):
@@ -59,20 +62,14 @@ def groups_of(layout: Layout, clauses: Iterable[Clause]) -> list[Group]:
     return found
 
 
-def propagate(knowledge: Knowledge, *, counting: bool = True) -> HolderMasks:
+def propagate(knowledge: Knowledge) -> HolderMasks:
     """
     Return the mask of the holders that can have each card, as far as the rules find.
 
     All masks are 0 if the rules find that no deal fits.
-
-    Args:
-        knowledge: What is known.
-        counting: Whether to count hands too.
     """
     layout = knowledge.layout
     groups = groups_of(layout, knowledge.clauses)
-    if not counting:
-        groups = [group for group in groups if group.kind != "hand"]
     has = out = 0  # the cells that are taken for certain, and those that are not
     known = None
     while known != (has, out):

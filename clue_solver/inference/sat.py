@@ -26,9 +26,9 @@ import numpy as np
 from clue_solver.errors import TooLarge
 from clue_solver.inference.diagram import Diagram
 from clue_solver.inference.openings import openings
-from clue_solver.inference.propagation import propagate
+from clue_solver.inference.propagation import HolderMasks, propagate
 from clue_solver.inference.spending import OutOfBudget, spend
-from clue_solver.knowledge.clauses import Clause, HolderMasks, card_numbers
+from clue_solver.knowledge.clauses import Clause, card_numbers
 from clue_solver.knowledge.viewer import Knowledge
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def minicard() -> Minicard:
 
 
 class Undecided(Exception):
-    """A search has used up its budget of conflicts."""
+    """A search has used up its budget: of conflicts here, of work or of sets in `explain`."""
 
 
 class Solver:
@@ -304,44 +304,3 @@ class Solver:
             self._minicard.add_clause(literals)
         elif least > 1:
             self._minicard.add_atmost([-literal for literal in literals], len(literals) - least)
-
-
-class HittingSets:
-    """
-    Finds smallest sets that share an element with every set given so far.
-
-    The size can only grow as more sets are given, so the search goes upwards from the last size.
-    """
-
-    def __init__(self) -> None:
-        self._sets: list[list[int]] = []
-        self._size = 0
-
-    def hit(self, elements: Iterable[int]) -> None:
-        """Add a set: from now on one of these elements must be included."""
-        self._sets.append(list(elements))
-
-    def smallest(self, *, below: int) -> list[int] | None:
-        """
-        Return a smallest set, ascending; `None` if it has `below` elements or more.
-
-        Raises:
-            Undecided: If the search takes more than its budget of conflicts.
-        """
-        elements = sorted({element for members in self._sets for element in members})
-        variable = {element: number for number, element in enumerate(elements, 1)}
-        while self._size < below:
-            with minicard() as solver:
-                for members in self._sets:
-                    solver.add_clause([variable[element] for element in members])
-                if len(elements) > self._size:
-                    solver.add_atmost(list(variable.values()), self._size)
-                solver.conf_budget(CONFLICTS)
-                satisfiable = solver.solve_limited(expect_interrupt=True)
-                if satisfiable is None:
-                    raise Undecided
-                if satisfiable:
-                    chosen = {literal for literal in solver.get_model() if literal > 0}
-                    return [e for e, number in variable.items() if number in chosen]
-            self._size += 1
-        return None

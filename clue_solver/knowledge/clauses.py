@@ -1,9 +1,9 @@
 """
 Numbers for names, and evidence in these numbers: what must hold, and how likely it was seen.
 
-Only this module turns names into the integers of the solver. Cards in play are numbered in edition
-order, holders as the table lists them: seats, face-down slots, envelope last. A set of cards is a
-bit mask: bit `c` stands for card `c`.
+The numbers are those of the names in `Table`: `cards` has the cards in play in edition order,
+`holders` the seats, the face-down slots and the envelope, which is last. A set of cards is a bit
+mask: bit `c` stands for card `c`. `Numbers` turns names into masks and holders.
 
 Every statement is about one holder and a set of cards. A clause says that the holder has at least
 one of the cards, or lacks at least one; a factor says how likely something was to be seen, by how
@@ -113,10 +113,6 @@ Tables = tuple[tuple[float, ...], ...]
 Weights by how many of some cards a holder has, the first for none: one table, or one for each
 own-card level (`evidence.AskPolicy`).
 """
-
-
-HolderMasks = list[int]
-"""For each card in play, the mask of the holders that can have it; 0 if no deal fits."""
 
 
 class Clause(NamedTuple):

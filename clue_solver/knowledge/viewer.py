@@ -164,7 +164,7 @@ def knowledge_of(
 
 @cache
 def _is_silent(kind: type[Observation]) -> bool:
-    """Return whether a kind of observation says nothing about the deal, as most entries do."""
+    """Return whether a kind of observation says nothing about the deal, as a roll does."""
     return statements.dispatch(kind) is no_statements
 
 

@@ -18,7 +18,7 @@ from clue_solver import play, save
 from clue_solver.arena.tournament import Tournament
 from clue_solver.errors import ArgumentError
 from clue_solver.game.games import season
-from clue_solver.inference.workers import spread
+from clue_solver.workers import spread
 
 dask = pytest.importorskip("distributed")
 
@@ -42,7 +42,7 @@ def test_work_comes_in_order_and_an_error_is_raised() -> None:
 KILLED = """
 import os, signal
 from clue_solver.errors import ClueError
-from clue_solver.inference.workers import spread
+from clue_solver.workers import spread
 
 def killed(number):
     if number == 2:

@@ -12,10 +12,9 @@ from pysat.solvers import Solver
 
 from clue_solver import Game, parse_record
 from clue_solver.errors import Contradiction
-from clue_solver.inference.argument import argue
+from clue_solver.inference.argument import CertainFact, argue
 from clue_solver.inference.cnf import formula
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.explain import CertainFact
 from clue_solver.knowledge.clauses import Clause, Layout
 from clue_solver.knowledge.viewer import Knowledge, knowledge_of
 from tests.arguing import Checker, check_arguments, random_knowledge

@@ -22,8 +22,8 @@ from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.streams import Streams
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.game import Game
-from clue_solver.inference.workers import persistent_processes
 from clue_solver.record.contents import Record
+from clue_solver.workers import persistent_processes
 
 Result = TypeVar("Result")
 
