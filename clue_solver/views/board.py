@@ -112,7 +112,7 @@ class RoomPicture(NamedTuple):
         name: The room's name at this table.
         description: The room and what is in it, in words.
         reach: Whether the room is in reach.
-        prospect: What a suggestion there can test; empty if the room is out of reach.
+        prospect: What a suggestion there can test; empty if that is unknown.
         here: Whether the piece that moves is in this room.
         tap: What a tap does; `None` for nothing.
         tokens: The pieces in the room.
@@ -200,7 +200,7 @@ def board_picture(
     rooms: dict[str, RoomPicture] = {}
     for room, name in printed.items():
         lit = _reach_of(reach, room)
-        outlook = prospect(report, room) if lit in _REACH else Prospect()
+        outlook = prospect(report, room)
         tap = taps.get(room)
         inside = there.get(room, [])
         names = [token.name for token in inside]

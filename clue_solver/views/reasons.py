@@ -131,6 +131,9 @@ def _changes(reason: Reason) -> Iterator[Block]:
         )
 
 
+_INDIRECTLY = "This affects it indirectly, through other cards."
+
+
 def _effect_text(influence: Influence, reason: Reason) -> str:
     """Return a sentence that says what an entry tells about an open card."""
     told, viewer = influence.observation, reason.table.viewer
@@ -138,16 +141,26 @@ def _effect_text(influence: Influence, reason: Reason) -> str:
     if isinstance(told, observed.Hand):
         return sentences(clause([told.seat], f"doesn't have {it}", viewer))
     if not isinstance(told, observed.Suggestion | observed.Finger) or reason.card not in told.cards:
-        return "This affects it indirectly, through other cards."
-    if reason.holder == told.by and influence.change < 0:
-        return sentences(clause([told.by], f"asked for {it}", viewer))
+        return _INDIRECTLY
+    # Only what moved the chance this way: a card rises where others seem not to have it.
+    rises, holder, clauses = influence.change > 0, reason.holder, list[str]()
     passed = [str(each.seat) for each in told.answers if each.answer == "passes"]
-    clauses = [clause(passed, f"couldn't show {it}", viewer)] if passed else []
+    others = [seat for seat in passed if seat != viewer]  # what the viewer lacks is known
+    if others and rises:
+        clauses.append(clause(others, f"couldn't show {it}", viewer))
     for each in told.answers:
+        mine = each.seat == holder
         if each.answer == "shows" and each.seat != viewer:  # what the viewer shows tells nothing
-            showed = "showed another card" if each.card else f"may have shown {it}"
-            clauses.append(clause([str(each.seat)], showed, viewer))
-    return sentences(*clauses or [clause([told.by], f"asked for {it}", viewer)])
+            if each.card and rises != mine:
+                clauses.append(clause([str(each.seat)], "showed another card", viewer))
+            elif each.card is None and rises == mine:
+                clauses.append(clause([str(each.seat)], f"may have shown {it}", viewer))
+    habits = reason.by_rules is not None and told.by != viewer
+    if not clauses and habits and rises != (told.by == holder):
+        clauses.append(f"{told.by} asked for {it}, so {told.by} probably doesn't have it")
+    if not clauses and passed and rises:  # unless the viewer's hand is not in the log
+        clauses.append(clause(passed, f"couldn't show {it}", viewer))
+    return sentences(*clauses) if clauses else _INDIRECTLY
 
 
 @view(Check, "document")

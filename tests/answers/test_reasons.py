@@ -225,3 +225,32 @@ def test_behaviour_moves_numbers_and_no_marks(game: Game, asks: str) -> None:
     assert found.deals == by_rules.deals
     assert (found.verdicts == by_rules.verdicts).all()
     assert dict(found.solutions).keys() == dict(by_rules.solutions).keys()
+
+
+NOTES = """\
+edition: clue-classic
+players: Rosa, Tom, Ida
+hands: 6, 6, 6
+viewer: Rosa
+
+Rosa holds Plum, White, Peacock, Lead Pipe, Dining Room, Billiard Room
+Ida suggests Mustard, Knife, Hall: Rosa passes, Tom shows
+"""
+
+
+@pytest.mark.parametrize(
+    ("holder", "rises", "said"),
+    [
+        ("envelope", True, "Ida asked for Mustard, so Ida probably doesn't have it."),
+        ("Ida", False, "Tom may have shown Mustard."),
+        ("Tom", True, "Tom may have shown Mustard."),
+    ],
+)
+def test_a_change_is_explained_by_what_moves_the_chance_that_way(
+    holder: str, rises: bool, said: str
+) -> None:
+    reason = Game(parse_record(NOTES)).why("Mustard", holder)
+    (change,) = (each.change for each in reason.moved if each.entry == 2)
+    assert (change > 0) == rises
+    *_, last = " ".join(str(reason).split()).split("Tom shows ")
+    assert last.startswith(said)

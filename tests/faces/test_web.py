@@ -543,6 +543,22 @@ def test_after_the_reveal_hands_and_reasons_say_what_the_sheet_says(tmp_path: Pa
             said = words(table.get("Ben", f"?tab=sheet&card={card}&holder={holder}"))
             assert f"{holder} has {card}." in said
         assert "These entries prove it" in said
+        assert "may have it" not in said  # everything lies open
+
+
+def test_an_entry_is_edited_at_the_top_of_the_page_after_the_end_too(tmp_path: Path) -> None:
+    path = tmp_path / "table.clue"
+    right = "Cat accuses Mustard, Candlestick, Lounge: right"
+    path.write_text(f"edition: clue-classic\nplayers: Ann, Ben, Cat\n\nAnn skips\n{right}\n")
+    with called(path, public=True) as table:
+        (edit, *_) = re.findall(
+            r'href="([^"]*)" aria-label="Edit entry 2"', table.get(query="?tab=log")
+        )
+        shown = table.get(query=edit)
+    assert "Cat wins" in table.get()
+    assert "Change this: " in words(shown)
+    assert "wins!" not in words(shown)
+    assert re.findall(r'name="by" value="(.*?)" checked', shown) == ["Cat"]
 
 
 def numbered(text: str) -> list[tuple[str, str]]:

@@ -70,9 +70,10 @@ def board_panel(
     lines = [f"Tap {what} to log {mover}'s move."] if logs and taps else []
     if reach:
         kinds = {room.reach for room in drawn.rooms}
-        lines += ["Coloured: in reach."] if drawn.near or "reach" in kinds else []
-        lines += ["Dashed: in reach with a good roll."] if "maybe" in kinds else []
-        lines += [_NUMBERS] if any("%" in room.prospect.sign for room in drawn.rooms) else []
+        whose = "your" if mover == session.record.table.viewer else f"{mover}'s"
+        lines += [f"Coloured: in {whose} reach."] if drawn.near or "reach" in kinds else []
+        lines += [f"Dashed: in {whose} reach with a good roll."] if "maybe" in kinds else []
+    lines += [_NUMBERS] if any("%" in room.prospect.sign for room in drawn.rooms) else []
     places = [play.may_stand(seat) for seat in play.rules.table.seats]
     if any(place & (place - 1) for place in places):
         lines.append("The log does not say where every piece stands.")

@@ -85,9 +85,9 @@ class Draft(NamedTuple):
     def editing_entry(cls, session: Session, entry: int) -> "Draft":
         """Return the draft with which an existing entry is edited."""
         observation, was = session.entry(entry).observation, session.lines[entry - 1]
-        if isinstance(observation, Suggestion):
-            return cls(by=observation.by, picked=observation.cards, editing=entry, was=was)
-        return cls(editing=entry, was=was)
+        by = getattr(observation, observation.form.subject or "", "")
+        picked = observation.cards if isinstance(observation, Suggestion) else ()
+        return cls(by=by, picked=picked, editing=entry, was=was)
 
     def path(self, table: Table, by: str) -> Answered:
         """Return all answers so far. Once its cards are picked, they begin with the suggestion."""

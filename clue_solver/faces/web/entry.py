@@ -24,6 +24,7 @@ from clue_solver.notation.canonical import format_line
 from clue_solver.notation.places import normalise
 from clue_solver.rules.observations import (
     Draw,
+    Knowing,
     Move,
     Nobody,
     Observation,
@@ -232,6 +233,8 @@ class EntryPanels:
         """Yield the answers that the viewer can know, each with its label and value."""
         viewer = self.table.viewer
         for label, value in step.choices:
+            if path[0] == Knowing.__name__ and value == viewer and self.hand is not None:
+                continue  # the viewer knows the whole hand
             unseen = step.seat and value in self.cards and viewer not in (step.seat, path[1])
             if not unseen and (step.seat != viewer or value not in ("shows", "")):
                 yield label, value

@@ -75,7 +75,8 @@ def sheet(
     if supposed and report is not None:
         try:
             drawn = session.game.suppose(supposed).report()
-            banner = f"Supposing {listed(drawn.supposed)}."
+            said = (f"{'the ' * each.startswith(ENVELOPE)}{each}" for each in drawn.supposed)
+            banner = f"Supposing {listed([*said])}."
             upshot = _upshot(report, drawn)
         except Impossible as error:
             banner = _impossible_text(session, error, numbers)
@@ -92,14 +93,15 @@ def sheet(
     if seen and drawn is not None and drawn.consistent:
         fields["rows"] = True
         fields["legend"], fields["basis"] = legend(), f"The chances are {reports.basis(drawn)}."
-        if charts.opened(drawn):  # no chances stand in it then
-            signs, _, _ = legend().rpartition("   ")
-            said = f"{charts.UNKNOWN} may have it (darker: likelier)"
-            fields["legend"], fields["basis"] = f"{signs}   {said}", ""
         under = reports.sections(drawn, session.lines)
         fields["sections"] = tuple(with_numbers(each, numbers) for each in under)
         card, holder = text_in(query, "card"), text_in(query, "holder")
-        fields["grid"] = sheet_grid(drawn, report if upshot else None)
+        fields["grid"] = grid = sheet_grid(drawn, report if upshot else None)
+        if charts.opened(drawn):  # no chances stand in it then
+            fields["legend"], fields["basis"] = legend().rpartition("   ")[0], ""
+            rows = chain.from_iterable(cards for _, cards in grid.rows)
+            if any(cell.verdict == "open" for _, cells in rows for cell in cells):
+                fields["legend"] += f"   {charts.UNKNOWN} may have it (darker: likelier)"
         fields["marked"] = (card, holder) if card else _cell_in(supposed, table)
         if card in table.cards and holder in table.holders:
             fields["cell"] = _cell_values(session, card, holder, draft, numbers)
