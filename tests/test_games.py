@@ -7,14 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from clue_solver import (
-    ArgumentError,
-    Game,
-    Games,
-    NotationError,
-    load_all,
-    parse_record,
-)
+from clue_solver import ArgumentError, Game, Games, NotationError, load_all, parse_record
 from clue_solver.game.games import games_of_season
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"

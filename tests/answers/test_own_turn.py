@@ -30,14 +30,7 @@ from clue_solver.answers.advice import Advice
 from clue_solver.answers.own_turn import OwnTurn, roll_told
 from clue_solver.arena.tournament import Tournament
 from clue_solver.record.contents import Entry, Record
-from clue_solver.rules.observations import (
-    Accusation,
-    Look,
-    Move,
-    Roll,
-    Stay,
-    Suggestion,
-)
+from clue_solver.rules.observations import Accusation, Look, Move, Roll, Stay, Suggestion
 from clue_solver.rules.play import Play
 from tests.arena.arena_games import played
 from tests.enforcer import Referee

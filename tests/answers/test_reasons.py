@@ -217,16 +217,6 @@ def test_a_supposition_reads_back_as_it_was_meant(seat: str, fact: str) -> None:
         assert game.suppose(f"{seat} {fact}").suppositions == (f"{seat} {fact}",)
 
 
-@settings(max_examples=40)
-@given(games(), st.sampled_from(("any", "careful 0.02", "adaptive", "adaptive, Ann any")))
-def test_behaviour_moves_numbers_and_no_marks(game: Game, asks: str) -> None:
-    by_rules, found = game.report(asks="any"), game.report(asks=asks)
-    assert found.asks == asks
-    assert found.deals == by_rules.deals
-    assert (found.verdicts == by_rules.verdicts).all()
-    assert dict(found.solutions).keys() == dict(by_rules.solutions).keys()
-
-
 NOTES = """\
 edition: clue-classic
 players: Rosa, Tom, Ida

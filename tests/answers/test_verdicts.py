@@ -11,22 +11,13 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from clue_solver import Game, load
-from clue_solver.answers.review import (
-    LABELS,
-    AccusationReview,
-    Moment,
-    SuggestionReview,
-    label_of,
-)
+from clue_solver.answers.review import LABELS, AccusationReview, Moment, SuggestionReview, label_of
 from clue_solver.record.contents import Record
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Accusation, Finger, Hand, Suggestion
 from clue_solver.rules.table import ENVELOPE, SHOWS, Shows
 from tests.answers.test_advice import BruteForce, entropy
-from tests.answers.test_reviewer import (
-    TRUE,
-    reviewed,
-)
+from tests.answers.test_reviewer import TRUE, reviewed
 from tests.strategies import Played, played
 from tests.twin import all_deals, fits
 

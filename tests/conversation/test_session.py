@@ -12,13 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 import clue_solver
-from clue_solver import (
-    Game,
-    NotationError,
-    RecordError,
-    SetupError,
-    parse_record,
-)
+from clue_solver import Game, NotationError, RecordError, SetupError, parse_record
 from clue_solver.conversation.changes import END, LogPlace, OutsideChange
 from clue_solver.conversation.dialog import Dialog
 from clue_solver.conversation.doubts import Candidate, Doubt, find_doubts
@@ -35,9 +29,7 @@ from clue_solver.record.clue import format_record
 from clue_solver.record.files import RecordFile, load_record
 from clue_solver.rules.observations import Answer, Hand, Suggestion
 from clue_solver.rules.turns import TurnState
-from clue_solver.views.sentences import (
-    outside_text,
-)
+from clue_solver.views.sentences import outside_text
 from tests.counting import counted
 from tests.rows import blocks
 from tests.strategies import games

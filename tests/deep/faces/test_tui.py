@@ -23,15 +23,7 @@ from clue_solver.rules.edition_files import load_edition, shipped_editions
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
 from tests.counting import counted
-from tests.faces.screen import (
-    HAND,
-    HEADER,
-    SMALL,
-    Person,
-    lines_in,
-    playing,
-    showing,
-)
+from tests.faces.screen import HAND, HEADER, SMALL, Person, lines_in, playing, showing
 from tests.faces.test_practise import begun
 from tests.rows import blocks
 
