@@ -31,7 +31,7 @@ from clue_solver.game import Game
 from clue_solver.notation.canonical import format_line
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.reader import readings
-from clue_solver.notation.reading import Answerable, Reading, likely_reading, why_not
+from clue_solver.notation.reading import Answerable, Reading, only_reading
 from clue_solver.notation.scan import scan
 from clue_solver.record.contents import Record
 from clue_solver.rules import observations as observed
@@ -69,10 +69,7 @@ def read(game: Game, line: str, place: LogPlace = END) -> Reading:
         NotationError: If the line cannot be read, is incomplete, or has several meanings.
         ArgumentError: If there is no such place.
     """
-    found = meanings(game, line, place)
-    if (likely := likely_reading(found)) is None:
-        raise why_not(found, line)
-    return likely
+    return only_reading(meanings(game, line, place), line)
 
 
 def meanings(

@@ -24,7 +24,7 @@ from clue_solver.notation.reading import (
     Fault,
     Reading,
     end_column,
-    single_observation,
+    only_reading,
     unknown_word,
 )
 from clue_solver.notation.scan import Part, Token, Way, scan, ways
@@ -85,7 +85,7 @@ def parse_line(line: str, table: Table, state: TurnState | None = None) -> Obser
         NotationError: If the line cannot be read, is incomplete, or has several meanings; its
             `column` says where.
     """
-    return single_observation(readings(line, table, state), line)
+    return only_reading(readings(line, table, state), line).whole
 
 
 def _whole_line_patterns(way: Way) -> Iterator[tuple[type[Event], str]]:

@@ -131,9 +131,9 @@ class Reading(Struct, frozen=True):
         return replace(self, fields=fields, observation=whole, gaps=gaps)
 
 
-def single_observation(found: Sequence[Reading], line: str) -> Observation:
+def only_reading(found: Sequence[Reading], line: str) -> Reading:
     """
-    Return the observation of the only reading. Anything doubtful is an error.
+    Return the only complete reading. Anything doubtful is an error.
 
     Raises:
         NotationError: If there are several readings, or a gap in the only one.
@@ -141,7 +141,7 @@ def single_observation(found: Sequence[Reading], line: str) -> Observation:
     likely = likely_reading(found)
     if likely is None:
         raise why_not(found, line)
-    return likely.whole
+    return likely
 
 
 def likely_reading(found: Sequence[Reading]) -> Reading | None:

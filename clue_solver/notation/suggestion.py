@@ -1,5 +1,5 @@
 """
-Reads a suggestion and its answers: who asks, for which cards, who passes, who shows.
+Reads a suggestion or a question and its answers: who asks for what, who passes, who shows.
 
 The clauses of the line are read one after the other, each where `patterns.ORDER` lets it stand.
 Then the order of the seats says who gave which answer.
@@ -113,11 +113,8 @@ class SpokenSuggestion:
     @property
     def size(self) -> int:
         """How many cards the suggestion names; a question names one or more."""
-        return self._size(self.kind)
-
-    def _size(self, kind: type[Answerable]) -> int:
         edition = self.table.edition
-        return {Finger: len(edition.category), Question: 1}.get(kind, edition.named)
+        return {Finger: len(edition.category), Question: 1}.get(self.kind, edition.named)
 
     # What the clauses say.
 
@@ -239,7 +236,8 @@ class SpokenSuggestion:
             about = any(part.role == "about" for part in self.parts)
             if not (about and 0 < len(cards) < edition.named):
                 return False
-        if len({*by}) > 1 or (kind is not Question and len(cards) > self._size(kind)):
+        most = len(edition.category) if kind is Finger else edition.named
+        if len({*by}) > 1 or (kind is not Question and len(cards) > most):
             return False
         self.kind = kind
         self.by = by[0] if by else None
@@ -324,7 +322,7 @@ class SpokenSuggestion:
         whose = [one.seat for one in self.statements]
         ways = [ALL in whose]
         if whose == [NEXT] and not self.asked:  # of nobody in particular: the next one's, or all's
-            if not order or (self.open is None and len(self.cards) < self._size(self.kind)):
+            if not order or (self.open is None and len(self.cards) < self.size):
                 yield ()  # when the cards are told, it is asked anew who answered what
                 return
             ways = [False, True]
