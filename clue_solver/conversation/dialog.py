@@ -275,7 +275,8 @@ class Dialog:
         if self._untaken and told.guessed and place == END:
             found = [*self._untaken_turn_doubts(entry.reading), *found]
         unsettled = [doubt for doubt in found if doubt.kind not in line.settled]
-        if unsettled and (only := unsettled[0].only_choice) is not None:
+        only = unsettled[0].only_choice if unsettled and entry.log_is_consistent else None
+        if only is not None:
             return self._settle(unsettled[0], only, line)
         if unsettled and self.careful:
             return self._open(unsettled[0], line)
