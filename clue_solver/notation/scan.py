@@ -189,7 +189,9 @@ class _Dictionary:
         for word in (*OWN, *MINE):
             for seat in lexicon.seats.exact("me"):
                 self._add(word, Sense("mine" if word in MINE else "seat", (seat,)))
-        longer = [form for forms in lexicon.cards.forms.values() for form in forms if form[1:]]
+        groups = (lexicon.cards, lexicon.faces, lexicon.icons)
+        every = [form for names in groups for forms in names.forms.values() for form in forms]
+        longer = [form for form in every if form[1:]]
         self.starts = {form[0][:size] for form in longer for size in range(1, len(form[0]) + 1)}
         """The beginnings of the first words of those names that have several words."""
         self.longest: dict[str, int] = {}
@@ -248,6 +250,9 @@ class _Dictionary:
             return tuple(self.whole[first + second])
         cards = self.lexicon.cards.candidates(f"{first} {second}")
         apart = not self.lexicon.marked and self._begins(second)
+        for names in (self.lexicon.faces, self.lexicon.icons):
+            if not cards and (named := names.candidates(f"{first} {second}")):
+                return (Sense("name", named),)
         return (Sense("card", cards),) if cards and not apart else ()
 
     def _begins(self, word: str) -> bool:
