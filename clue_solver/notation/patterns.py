@@ -3,7 +3,7 @@ What people say, as patterns over the roles of words.
 
 A line is written as a string of roles, one letter each (`vocabulary.LETTERS`). It is read only if
 it matches. `LINES` has the patterns of whole lines with one verb; their named groups are fields of
-the observation. A suggestion is a sequence of `CLAUSES`, and `ORDER` says which clause may follow
+the observation. Suggestions and questions are sequences of `CLAUSES`; `ORDER` says which may follow
 which. Words that mean nothing in their place are dropped (`DROPPED`). What no pattern matches
 is refused: hearsay, requests, possibilities, what was done to somebody, an answer taken back.
 
