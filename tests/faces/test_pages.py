@@ -113,6 +113,11 @@ class Hand(Phone):
         self.load(f"?by={by}")
         self.sends(self.naming("ask", "Who shows a card?", *filter(None, (by, *cards.split(", ")))))
 
+    def accuses(self, said: str) -> None:
+        """Choose who accuses, and the cards."""
+        by, _, cards = said.partition(" of ")
+        self.sends(self.naming("ask", "Right or wrong?", by, *cards.split(", ")))
+
     def taps(self, label: str) -> None:
         """Press the button, or follow the link, that says this or begins so."""
         links: dict[str, str] = {}

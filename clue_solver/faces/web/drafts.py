@@ -10,7 +10,8 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
 from clue_solver.faces.web.panel import Query, number_in, text_in
 from clue_solver.notation.places import normalise
-from clue_solver.rules.observations import Suggestion
+from clue_solver.rules.edition import Edition
+from clue_solver.rules.observations import Accusation, Suggestion
 from clue_solver.rules.table import Table
 
 Answered = tuple[str, ...]
@@ -22,7 +23,8 @@ class Draft(NamedTuple):
     An unfinished entry.
 
     Attributes:
-        by: Who suggests; empty for the player whose turn it is.
+        kind: What the cards are picked for: a suggestion or an accusation.
+        by: Who suggests or accuses; empty for the player whose turn it is.
         picked: The cards picked so far, at most one of each category.
         chosen: The answers to the other questions so far.
         editing: The number of the entry that the draft replaces; `None` for a new entry.
@@ -30,6 +32,7 @@ class Draft(NamedTuple):
         at: The version of the page on which the draft was begun.
     """
 
+    kind: str = Suggestion.__name__
     by: str = ""
     picked: tuple[str, ...] = ()
     chosen: Answered = ()
@@ -38,14 +41,25 @@ class Draft(NamedTuple):
     at: str = ""
 
     @property
+    def accuses(self) -> bool:
+        """Whether the cards are picked for an accusation."""
+        return self.kind == Accusation.__name__
+
+    @property
     def begun(self) -> bool:
         """Whether a new entry was begun."""
-        return self.editing is None and bool(self.by or self.picked or self.chosen)
+        begun = self.accuses or self.by or self.picked or self.chosen
+        return self.editing is None and bool(begun)
+
+    def most(self, edition: Edition) -> int:
+        """Return how many cards have to be picked."""
+        return len(edition.category) if self.accuses else edition.named
 
     @property
     def fields(self) -> tuple[tuple[str, str], ...]:
         """The draft as pairs of name and value, for form fields or a URL query."""
-        pairs = [("by", self.by)] if self.by else []
+        pairs = [("kind", self.kind)] if self.accuses else []
+        pairs += [("by", self.by)] if self.by else []
         pairs += [("pick", card) for card in self.picked]
         pairs += [("x", answer) for answer in self.chosen]
         if self.editing is not None:
@@ -72,9 +86,11 @@ class Draft(NamedTuple):
         named = [card for name in picks for card in form[name][:9]]
         picked = {known[card]: card for card in named if card in known}
         kinds = [kind.name for kind in table.edition.category if kind.name in picked]
-        return cls(
+        kind = Accusation if text_in(form, "kind") == Accusation.__name__ else Suggestion
+        draft = cls(kind=kind.__name__)
+        return draft._replace(
             by=by if by in table.seats else "",
-            picked=tuple(picked[kind] for kind in kinds)[: table.edition.named],
+            picked=tuple(picked[kind] for kind in kinds)[: draft.most(table.edition)],
             chosen=tuple(form.get("x", ())[:40]),
             editing=editing if there else None,
             was=session.lines[editing - 1] if there else "",
@@ -86,20 +102,22 @@ class Draft(NamedTuple):
         """Return the draft with which an existing entry is edited."""
         observation, was = session.entry(entry).observation, session.lines[entry - 1]
         by = getattr(observation, observation.form.subject or "", "")
-        picked = observation.cards if isinstance(observation, Suggestion) else ()
-        return cls(by=by, picked=picked, editing=entry, was=was)
+        draft = cls(by=by, editing=entry, was=was)
+        if isinstance(observation, Suggestion | Accusation):
+            return draft._replace(kind=type(observation).__name__, picked=observation.cards)
+        return draft
 
     def path(self, table: Table, by: str) -> Answered:
-        """Return all answers so far. Once its cards are picked, they begin with the suggestion."""
-        if not by or len(self.picked) < table.edition.named:
+        """Return all answers so far. Once all cards are picked, they begin with these."""
+        if not by or len(self.picked) < self.most(table.edition):
             return self.chosen
-        return (Suggestion.__name__, by, *self.picked, *self.chosen)
+        return (self.kind, by, *self.picked, *self.chosen)
 
     def suggestion(self, session: Session) -> Suggestion | None:
         """Return the suggestion without answers; `None` until all its cards are picked."""
         table, state = session.record.table, state_at(session.game, LogPlace(self.editing))
         by = self.by or state.turn(table)
-        if by and len(self.picked) == table.edition.named:
+        if by and len(self.picked) == table.edition.named and not self.accuses:
             with suppress(ClueError):
                 return normalise(Suggestion(by=by, cards=self.picked), table, state)
         return None

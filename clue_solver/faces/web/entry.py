@@ -23,6 +23,7 @@ from clue_solver.knowledge.evidence import seen
 from clue_solver.notation.canonical import format_line
 from clue_solver.notation.places import normalise
 from clue_solver.rules.observations import (
+    Accusation,
     Draw,
     Knowing,
     Move,
@@ -37,6 +38,7 @@ from clue_solver.rules.position import ROLLING
 from clue_solver.rules.table import Table
 
 _SUGGESTION = Suggestion.__name__
+_ACCUSATION = Accusation.__name__
 _SETTLED = (("settled", "turn"), ("settled", "no answers"), ("settled", "card seen"))
 """Doubts that are not raised about a tapped line, because the panel has settled them."""
 
@@ -96,7 +98,9 @@ class EntryPanels:
 
     def _new_form(self) -> EntryForm:
         """Return the form for a new entry: a suggestion or another event."""
-        by, asked = self.by, self._suggestion_panel()
+        by, asked = self.by, self._card_panel()
+        if self.draft.accuses:
+            return EntryForm((asked,), by, back=Draft().query())
         if self.draft.editing is not None:
             return EntryForm((asked,), by)
         rows: tuple[Row, ...] = ()
@@ -107,24 +111,24 @@ class EntryPanels:
             play = self.session.game.play().turn_of(by)
             rows = tuple(r for r in (*self._bonus_rows(), *self._turn_rows(play, by)) if r.choices)
             others = tuple(self._other_choices(play, by, [row.title for row in rows]))
-            ends = tuple(each for each in others if each.label.endswith(" accuses"))
+            # Whoever has just suggested may accuse in the same turn, and comes first.
+            ends = [each for each in others if each.label.endswith(" accuses")]
+            accuse = Row("", tuple(each._replace(label="Accuse") for each in ends[:1]))
             offered = (*(row.title for row in rows), *(each.label for each in others))
             barred = _excluded_cards(play)
-            skip = Row("", (Choice("No suggestion", f"{by} skips"),))
-            accuse = Row("Who accuses?", ends)
-            foot = tuple(
-                Panel("tell", rows=(row,), fields=_SETTLED, folded=folded)
-                for row, folded in ((skip, ""), (accuse, "Accuse"))
-                if row.choices
-            )
+            done = self.session.game.play().suggested(by)
+            skip = Row("", () if done else (Choice("No suggestion", f"{by} skips"),))
+            rows_below = [row for row in (skip, accuse) if row.choices]
+            foot = tuple(Panel("tell", rows=(row,), fields=_SETTLED) for row in rows_below)
             others = tuple(each for each in others if each not in ends)
             above |= {"skips", *(each.removeprefix(f"{by} ") for each in offered)}
+            above |= {"accuses"} if ends else set()
         first = (Panel("tell", rows=rows, fields=_SETTLED),) if rows else ()
         verbs = {kind.__name__: kind.form.verb for kind in kinds()}
         happened = self._next_step(())
         assert isinstance(happened, Prompt)
         rest = tuple(
-            Choice(_MORE.get(value, f"Somebody {label}"), href=Draft(chosen=(value,)).query())
+            Choice(_MORE.get(value, f"Somebody {label}"), href=self._draft_with((value,)).query())
             for label, value in happened.choices
             if verbs[value] not in above
         )
@@ -132,8 +136,8 @@ class EntryPanels:
         foot += (Panel("tell", rows=below, fields=_SETTLED),)
         return EntryForm((*first, asked), by, barred=barred, foot=foot)
 
-    def _suggestion_panel(self) -> Panel:
-        """Return the panel on which the player and the cards of a suggestion are tapped."""
+    def _card_panel(self) -> Panel:
+        """Return the panel on which the player and the cards of an entry are tapped."""
         draft, edition = self.draft, self.table.edition
         askers = tuple(Choice(seat, seat, on=seat == self.by) for seat in self.table.seats)
         columns = tuple(
@@ -146,11 +150,11 @@ class EntryPanels:
         )
         return Panel(
             "ask",
-            rows=(Row("Who asks?", askers, name="by"),),
+            rows=(Row("Who accuses?" if draft.accuses else "Who asks?", askers, name="by"),),
             columns=columns,
-            fields=Draft(editing=draft.editing, was=draft.was).fields,
-            button="Who shows a card?",
-            most=edition.named,
+            fields=Draft(draft.kind, editing=draft.editing, was=draft.was).fields,
+            button="Right or wrong?" if draft.accuses else "Who shows a card?",
+            most=draft.most(edition),
         )
 
     # One question after the other.
@@ -172,10 +176,11 @@ class EntryPanels:
             panel = Panel("tell", title="Log this?", remark=line, rows=rows, fields=fields)
         faces = path[2:] if path[0] == "Roll" and self.table.edition.suspect_dice else ()
         back = self._draft_with(path[:-1]).query()
+        if self.draft.editing is not None and not self.draft.chosen:
+            cards = self.draft.picked if suggests else ()
+            return EntryForm((panel, self._card_panel()), path[1], cards)
         if not suggests:
             return EntryForm((panel,), faces=faces, back=back)
-        if self.draft.editing is not None and not self.draft.chosen:
-            return EntryForm((panel, self._suggestion_panel()), path[1], self.draft.picked)
         return EntryForm((panel,), path[1], self.draft.picked, back=back)
 
     def _next_step(self, path: Answered) -> Prompt | Observation:
@@ -265,10 +270,12 @@ class EntryPanels:
 
     def _draft_with(self, path: Answered) -> Draft:
         """Return the draft with these answers."""
-        editing, cards = self.draft.editing, 2 + self.table.edition.named
-        if path[:1] != (_SUGGESTION,):
-            return Draft(chosen=path, editing=editing, was=self.draft.was)
-        return self.draft._replace(by=path[1], picked=path[2:cards], chosen=path[cards:])
+        draft = Draft(editing=self.draft.editing, was=self.draft.was)
+        if path[:1] not in ((_SUGGESTION,), (_ACCUSATION,)):
+            return draft._replace(chosen=path)
+        draft = draft._replace(kind=path[0], by="".join(path[1:2]))
+        cards = 2 + draft.most(self.table.edition)
+        return draft._replace(picked=path[2:cards], chosen=path[cards:])
 
     def line(self, label: str, observation: Observation) -> Iterator[Choice]:
         """Yield the choice that logs an observation, if the viewer may log it."""

@@ -390,6 +390,10 @@ def _to_do(shown: PageContext, session: Session, given: Mapping[str, Any]) -> To
         return ToDo(given["question"].doubt.text)
     if entry is not None and entry.cards:
         return ToDo(f"Who shows {entry.by} a card?", above=above)
+    if entry is not None and given["draft"].accuses:
+        by, asks = given["draft"].by, entry.panels[0].action == "ask"
+        cards = f"Tap the cards that {by} names." if by else "Tap who accuses, then the cards."
+        return ToDo(cards if asks else f"Is {by} right?")
     if verdict is not None and not _is_too_early(verdict):
         return _advice_to_do(verdict, session.turn, table.viewer)
     who = session.turn or table.begins
