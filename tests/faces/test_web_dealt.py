@@ -246,6 +246,11 @@ def test_who_accuses_does_it_at_any_time_of_the_own_turn(tmp_path: Path) -> None
         assert table.review.story
         assert "<h1" in served.get(seat, "/review.html")
         assert "<h2>The review</h2>" in other.text
+        served.sent("again", seat)
+        last = served.get(other.seat, "?last=1")
+        assert "<h2>The review</h2>" in last
+        assert won in last
+        served.table.close()
     record = load_record(tmp_path / "game.clue")
     assert record.table.solution == game.solution
     hands_last = sorted(game.log, key=lambda each: isinstance(each, Hand))
