@@ -153,7 +153,7 @@ class Eyes:
         session: The notes; `None` before the game is set up.
         whole, seen: The complete log from which the notes were made, and the notes at that time.
         told: The observations that the seat has logged itself, which no other seat may delete.
-        removed: What the seat took out of the log last, and its place, until it logs something.
+        removed: What the seat took out of the log last, until it logs something.
         news: What another seat has just told of what this one saw; empty if nothing.
         verdict: The last computed verdict, which may be about earlier notes.
         done: The results of the last forms, by their content.
@@ -167,7 +167,7 @@ class Eyes:
         self.whole: Record | None = None
         self.seen: Record | None = None
         self.told = set[Observation]()
-        self.removed: tuple[Observation, LogPlace] | None = None
+        self.removed: Observation | None = None
         self.news = ""
         self.verdict: Thought | None = None
         self.done: dict[tuple[object, ...], FormAnswer] = {}

@@ -289,37 +289,28 @@ class LoggedTable(ServedTable):
             told = reading_of(share, table)
             self.change(eyes, lambda session: session.commit(told, LogPlace(entry)), own=True)
         if eyes.seat is not None:
-            last = share is None and entry > len(eyes.game.record.entries)
             eyes.told.discard(old)
-            eyes.removed = old, END if last else LogPlace(entry, insert=share is None)
+            eyes.removed = old
 
     def undo(self, eyes: Eyes) -> None:
         """
         Undo the last change of the recorder's page, or put back what a seat took out last.
 
-        Raises the errors of `Session.undo`.
+        Raises the errors of `Session.undo` and of `take`.
         """
         if eyes.seat is None:
             if self.undo_label(eyes):
                 self.change(eyes, lambda session: session.undo())
         elif (removed := self._removed(eyes)) is not None:
-            told = reading_of(removed[0], eyes.game.record.table)
-            self.change(eyes, lambda session: session.commit(told, removed[1]), own=True)
-            eyes.told.add(removed[0])
-            eyes.removed = None
+            self.take(eyes, reading_of(removed, eyes.game.record.table))
 
-    def _removed(self, eyes: Eyes) -> tuple[Observation, LogPlace] | None:
-        """Return what a seat took out last, with its place; `None` if it no longer fits there."""
-        if eyes.removed is None:
+    def _removed(self, eyes: Eyes) -> Observation | None:
+        """Return what a seat took out last; `None` if it no longer fits the log."""
+        record, removed = self.current(eyes).record, eyes.removed
+        if removed is None or removed in record.observations:
             return None
-        removed, place = eyes.removed
-        record = self.current(eyes).record
-        logged = record.observations
-        if place.insert or place == END:
-            return eyes.removed if removed not in logged else None
         share = public_of(removed, record.table)
-        at = place.entry or 0
-        return eyes.removed if logged[at - 1 : at] == (share,) else None
+        return removed if share is None or share in record.observations else None
 
     def undo_label(self, eyes: Eyes) -> str:
         """Return what undo would undo, or put back, on a page; empty if nothing."""
@@ -330,7 +321,7 @@ class LoggedTable(ServedTable):
                 return ""
             return undo_text(change_between(session.record, session.earlier.record), table)
         removed = self._removed(eyes)
-        return format_line(removed[0], table) if removed is not None else ""
+        return format_line(removed, table) if removed is not None else ""
 
     def poll(self) -> None:
         """Read changes that another program has made to the file."""
