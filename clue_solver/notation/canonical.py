@@ -168,8 +168,10 @@ def _places(kind: type[Event]) -> tuple[_Place, ...]:
         match part:
             case forms.Several(fields=[_, _, *_] as fields):
                 places += [_Place(part, field, f" {field} ", False) for field in fields]
-            case forms.Dice(dice=field) | forms.Several(fields=[field]):
+            case forms.Several(fields=[field]):
                 places.append(_Place(part, field, part.before, True))
+            case forms.Dice():
+                places.append(_Place(part, "dice", part.before, True))
             case forms.Name(field=field):
                 places.append(_Place(part, field, part.before, not (part.unseen or part.optional)))
     tail = kind.form.tail
@@ -191,16 +193,16 @@ def _text_at(place: _Place, fields: Mapping[str, Any], others: int) -> str:
     """Return the text of a place; empty if it has none. `others` is the number of other seats."""
     value: Any = fields.get(place.field)
     match place.part:
-        case forms.Dice(total=total, icons=icons) if fields.get(total) is not None:
-            value = (str(fields[total]), *fields.get(icons, ()))
+        case forms.Dice() if fields.get("total") is not None:
+            value = (str(fields["total"]), *fields.get("icons", ()))
         case forms.Verdict(words=words):
             return next((word for word, meaning in words.items() if meaning is value), "")
         case forms.AnswerList() if value and len(value) == others:
             if all(answer.answer == "passes" for answer in value):
                 return _ALL_PASS
-        case forms.SingleAnswer(card=card):
+        case forms.SingleAnswer():
             heard = value and value != "unheard"
-            return format_answer(Answer(answer=value, card=fields.get(card))) if heard else ""
+            return format_answer(Answer(answer=value, card=fields.get("card"))) if heard else ""
     if isinstance(value, str | None):
         return value or ""
     if isinstance(place.part, forms.AnswerList):
@@ -212,17 +214,15 @@ def _fields_at(place: _Place, text: str) -> dict[str, Any]:
     """Return the fields that the text of a place holds, by their names."""
     texts = tuple(text.split(_separator(place)))
     match place.part:
-        case forms.Several():
+        case forms.Dice() if texts[0] in TOTALS:
+            return {"total": int(texts[0]), "icons": texts[1:]}
+        case forms.Several() | forms.Dice():
             return {place.field: texts}
-        case forms.Dice(total=total, icons=icons) if texts[0] in TOTALS:
-            return {total: int(texts[0]), icons: texts[1:]}
-        case forms.Dice(dice=dice):
-            return {dice: texts}
         case forms.AnswerList() if text != _ALL_PASS:
             return {place.field: tuple(map(_parsed_answer, texts))}
-        case forms.SingleAnswer(card=card):
+        case forms.SingleAnswer():
             word, _, shown = text.partition(" ")
-            return {place.field: _READ[word], card: shown or None}
+            return {"answer": _READ[word], "card": shown or None}
         case forms.Verdict(words=words):
             return {place.field: words[text]}
     return {place.field: text}

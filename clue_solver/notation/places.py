@@ -28,6 +28,7 @@ Fields = Mapping[str, Any]
 NOBODY = "nobody"
 """The choice that means that all players passed."""
 
+_MOST_DICE = 6
 _UNHEARD = Answer(answer="unheard")
 _NOT_BEGUN = TurnState()
 
@@ -189,10 +190,10 @@ class Places:
                 yield self._name_gap(part, form, fields, by)
             case forms.Verdict(field=field, words=words, question=question) if field not in fields:
                 yield Gap(field, "right or wrong", tuple(words), question=question)
-            case forms.AnswerList() as tail:
-                yield from self._answer_gaps(tail, fields, by)
-            case forms.SingleAnswer(asked=asked) as tail if fields.get(asked):
-                yield from self._reply_gaps(tail, fields)
+            case forms.AnswerList():
+                yield from self._answer_gaps(fields, by)
+            case forms.SingleAnswer() if fields.get("about"):
+                yield from self._reply_gaps(fields)
 
     def _name_gap(self, part: forms.Name, form: forms.Form, fields: Fields, by: str | None) -> Gap:
         """
@@ -241,54 +242,54 @@ class Places:
     def _dice_gaps(self, part: forms.Dice, fields: Fields) -> Iterator[Gap]:
         """Yield the gap for the total, for the icons in it, or for the face of the next die."""
         edition = self.table.edition
-        total, faces = fields.get(part.total), fields.get(part.dice, ())
+        total, faces = fields.get("total"), fields.get("dice", ())
         expected = "what was rolled"
-        if total is not None and self.table.clues and not fields.get(part.icons):
+        if total is not None and self.table.clues and not fields.get("icons"):
             counts = [] if edition.board is None else edition.board.icons_in(total)
             for icon in self.lexicon.icons.names[:1]:
                 names = tuple([", ".join([icon] * count) for count in counts if count])
                 without = f"no {icon}" if 0 in counts else ""
-                yield Gap(part.icons, "icons", names, False, f"With the {icon}?", without)
+                yield Gap("icons", "icons", names, False, f"With the {icon}?", without)
         elif total is None and self.totals and not faces:
-            yield Gap(part.total, expected, self.totals, question=part.question)
+            yield Gap("total", expected, self.totals, question=part.question)
         elif total is None:
             suspects = tuple(edition.features)
             special = tuple(face for face in self.lexicon.faces.names if face not in suspects)
             dice_left = [*[suspects] * edition.suspect_dice, special][len(faces) :] or [()]
             if dice_left[0] or not faces:
-                yield Gap(part.dice, expected, dice_left[0], not faces, part.question)
+                yield Gap("dice", expected, dice_left[0], not faces, part.question)
 
-    def _reply_gaps(self, tail: forms.SingleAnswer, fields: Fields) -> Iterator[Gap]:
+    def _reply_gaps(self, fields: Fields) -> Iterator[Gap]:
         """Yield the gap for the answer of the player asked, or for the card shown."""
-        replies = self.replies(self.lexicon.marked_by(fields[tail.asked]))
-        answer, seat = fields.get(tail.field, "unheard"), fields[tail.seat]
+        replies = self.replies(self.lexicon.marked_by(fields["about"]))
+        answer, seat = fields.get("answer", "unheard"), fields["seat"]
         if answer == "unheard":
-            yield Gap(tail.field, "the answer", replies, False, "The answer?", "no idea", seat)
-        elif answer == "shows" and fields.get(tail.card) is None:
-            yield Gap(tail.card, "a card", replies[1:-1], needed=False)
+            yield Gap("answer", "the answer", replies, False, "The answer?", "no idea", seat)
+        elif answer == "shows" and fields.get("card") is None:
+            yield Gap("card", "a card", replies[1:-1], needed=False)
 
-    def _answer_gaps(self, tail: forms.AnswerList, fields: Fields, by: str | None) -> Iterator[Gap]:
+    def _answer_gaps(self, fields: Fields, by: str | None) -> Iterator[Gap]:
         """Yield the gap for who shows, or which card; if everyone answers, for the next answer."""
-        answers: tuple[Answer, ...] = fields.get(tail.field, ())
+        answers: tuple[Answer, ...] = fields.get("answers", ())
         last = answers[-1] if answers else None
         order = self.table.answering(by, left=self.state.left) if by is not None else ()
         heard = {one.seat for one in answers}
         left = [seat for seat in order if seat not in heard]
-        asked = fields.get(tail.asked, ())
+        asked = fields.get("cards", ())
         if any(one.seat is None and one.answer == "shows" for one in answers):
-            yield Gap(tail.field, "who shows", order)
+            yield Gap("answers", "who shows", order)
         elif self.table.everyone_shows and left:
             question = f"And {printable(left[0])}?"
             replies = self.replies(asked)
-            yield Gap(tail.field, "an answer", replies, False, question, "no idea", left[0])
+            yield Gap("answers", "an answer", replies, False, question, "no idea", left[0])
         elif last is None and order:
             seats = (*order, NOBODY)
-            yield Gap(tail.field, "who shows", seats, False, "Who shows a card?", "no idea")
+            yield Gap("answers", "who shows", seats, False, "Who shows a card?", "no idea")
         elif last is not None and last.seat and last.answer == "shows" and last.card is None:
             if self.table.everyone_shows:
                 return  # it was asked with the answer
             ways = ("shows", *self.showable(asked))
-            yield Gap(tail.field, "a card", ways, False, "Which card?", seat=last.seat)
+            yield Gap("answers", "a card", ways, False, "Which card?", seat=last.seat)
 
     def filled(self, fields: Fields, field: str, name: str) -> dict[str, Any]:
         """
@@ -366,18 +367,18 @@ class Places:
                 case forms.Several():
                     self._check_list(part, fields, by)
                 case forms.Dice():
-                    self._check_roll(part, fields)
+                    self._check_roll(fields)
         for gap in self.gaps(type(observation), fields):
             if gap.needed:
                 reason = f"expected {gap.expected}; found none"
                 _refuse(reason, gap.field, nearest=gap.names[:12])
         match form.tail:
             case forms.SingleAnswer():
-                self._check_reply(form.tail, observation)
-            case forms.AnswerList(field=field):
-                answers = self._canonical(form.tail, observation, by)
-                if answers != fields[field]:
-                    return replace(observation, **{field: answers})
+                self._check_reply(fields)
+            case forms.AnswerList():
+                answers = self._canonical(fields, by)
+                if answers != fields["answers"]:
+                    return replace(observation, answers=answers)
         return observation
 
     def _check_names(self, field: str, value: Any, bearers: forms.Bearers) -> None:
@@ -441,23 +442,21 @@ class Places:
                 _refuse(reason, field, place)
         _refuse(f"expected {wanted}; found {joined(cards, 'and')}", field, most)
 
-    def _check_roll(self, part: forms.Dice, fields: Fields) -> None:
+    def _check_roll(self, fields: Fields) -> None:
         """Refuse a roll unless it has either a total or the faces of dice."""
-        total, faces = fields[part.total], fields[part.dice]
-        if (total is not None and faces) or len(faces) > part.most:
-            expected = f"either a total or the faces of at most {part.most} dice"
-            _refuse(f"expected {expected}", part.total)
-        if fields[part.icons] and total is None:
-            _refuse("expected the total of the dice before their icons", part.icons)
+        total, faces = fields["total"], fields["dice"]
+        if (total is not None and faces) or len(faces) > _MOST_DICE:
+            expected = f"either a total or the faces of at most {_MOST_DICE} dice"
+            _refuse(f"expected {expected}", "total")
+        if fields["icons"] and total is None:
+            _refuse("expected the total of the dice before their icons", "icons")
 
-    def _check_reply(self, tail: forms.SingleAnswer, observation: Event) -> None:
+    def _check_reply(self, fields: Fields) -> None:
         """Refuse an impossible answer to a question."""
-        asked = getattr(observation, tail.seat)
-        if asked in self.state.left:
-            _refuse(left_and_asked(asked), tail.seat)
-        cards = self.lexicon.marked_by(getattr(observation, tail.asked))
-        reply = getattr(observation, tail.field)
-        self._check_shown(reply, getattr(observation, tail.card), cards, tail.card)
+        if fields["seat"] in self.state.left:
+            _refuse(left_and_asked(fields["seat"]), "seat")
+        cards = self.lexicon.marked_by(fields["about"])
+        self._check_shown(fields["answer"], fields["card"], cards, "card")
 
     def _check_known(self, names: Names, name: str, *path: str | int) -> None:
         """Refuse a text that is not exactly one of the names."""
@@ -486,7 +485,7 @@ class Places:
 
     # Answers of several.
 
-    def _canonical(self, tail: forms.AnswerList, observation: Event, by: str) -> tuple[Answer, ...]:
+    def _canonical(self, fields: Fields, by: str) -> tuple[Answer, ...]:
         """
         Return the answers to a suggestion in canonical form.
 
@@ -495,13 +494,12 @@ class Places:
         given, without unheard answers. If all pass: the passes in answering order. If no answer was
         heard: empty.
         """
-        answers: tuple[Answer, ...] = getattr(observation, tail.field)
+        answers: tuple[Answer, ...] = fields["answers"]
         order = self.table.answering(by, left=self.state.left)
         heard: list[str] = []
         for place, answer in enumerate(answers):
-            path = tail.field, place
-            asked = getattr(observation, tail.asked)
-            self._check_shown(answer.answer, answer.card, asked, *path, "card")
+            path = "answers", place
+            self._check_shown(answer.answer, answer.card, fields["cards"], *path, "card")
             if place and answers[place - 1].seat is None:
                 found = printable(answer.seat or "?")
                 _refuse(f"expected no answer after '?'; found {found}", *path)
@@ -519,14 +517,14 @@ class Places:
             elif answer.answer != "unheard":
                 _refuse(f"expected who {answer.answer}; found no player", *path, "answer")
         if not self.table.everyone_shows:
-            return self._up_to_the_first(answers, order, tail.field, by)
+            return self._up_to_the_first(answers, order, by)
         told_by = tuple(answer for answer in answers if answer.answer != "unheard")
         if len(told_by) == len(order) and all(answer.answer == "passes" for answer in told_by):
             return passes(order)
         return told_by
 
     def _up_to_the_first(
-        self, answers: Sequence[Answer], order: Sequence[str], field: str, by: str
+        self, answers: Sequence[Answer], order: Sequence[str], by: str
     ) -> tuple[Answer, ...]:
         """Return answers in canonical form at a table where only the first who can shows."""
         by_seat = {answer.seat: answer for answer in answers if answer.seat is not None}
@@ -546,7 +544,7 @@ class Places:
                 reason += f"; {printable(order[0])}, on {printable(by)}'s {side}, answers first"
             elif by_seat[shower].card is None:
                 reason += f"; did you mean '{who} passes'?"
-            _refuse(reason, field, place)
+            _refuse(reason, "answers", place)
         # Who answered before the last that was heard, and is not told, passed.
         asked = order[: order.index(heard[-1]) + 1]
         answered = tuple([by_seat.get(seat) or answer_of(seat) for seat in asked])

@@ -95,19 +95,13 @@ class Several(NamedTuple):
 
 class Dice(NamedTuple):
     """
-    The place of a roll in a line: the total and the icons on the dice, or the face of each.
+    The place of a roll in a line: the `total` and the `icons` in it, or the faces of the `dice`.
 
     Attributes:
-        total, icons, dice: The fields that the total, its icons and the faces fill.
-        most: The largest number of dice.
         question: How a list of choices asks for it.
         before: What stands before it in the line.
     """
 
-    total: str = "total"
-    icons: str = "icons"
-    dice: str = "dice"
-    most: int = 6
     question: str = "What was rolled?"
     before: str = " "
 
@@ -116,16 +110,12 @@ class AnswerList(NamedTuple):
     """After the colon: the answers of all who were asked, in the order in which they answer."""
 
     field: str = "answers"
-    asked: str = "cards"
 
 
 class SingleAnswer(NamedTuple):
     """After the colon: the answer of the one who was asked."""
 
     field: str = "answer"
-    card: str = "card"
-    asked: str = "about"
-    seat: str = "seat"
 
 
 class Verdict(NamedTuple):
@@ -178,12 +168,10 @@ class Form(Struct, frozen=True, dict=True):
                     bearers[field] = of
                 case Several(fields=fields, of=of):
                     bearers.update(dict.fromkeys(fields, of))
-                case Dice(total=total, icons=icons, dice=dice):
-                    bearers.update({total: "totals", icons: "icons", dice: "faces"})
-                case AnswerList():
+                case Dice():
+                    bearers.update(total="totals", icons="icons", dice="faces")
+                case AnswerList() | SingleAnswer():
                     bearers.update(seat="seats", card="cards")
-                case SingleAnswer(card=card, seat=seat):
-                    bearers.update({card: "cards", seat: "seats"})
         return bearers
 
 

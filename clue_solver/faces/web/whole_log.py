@@ -14,8 +14,7 @@ from msgspec.structs import replace
 from clue_solver.game.game import shared_beginning
 from clue_solver.knowledge.evidence import seen
 from clue_solver.record.contents import Entry, Record
-from clue_solver.rules.forms import AnswerList
-from clue_solver.rules.observations import Answer, Observation
+from clue_solver.rules.observations import Answer, Finger, Observation, Suggestion
 from clue_solver.rules.table import Table
 
 
@@ -120,9 +119,9 @@ def _with_unseen(whole: Entry, before: Entry, after: Entry) -> Observation:
         return told
     secret: Any = getattr(whole.observation, hidden)
     known: Any = getattr(before.observation, hidden)
-    if isinstance(told.form.tail, AnswerList):
+    if isinstance(told, Suggestion | Finger):
         same = getattr(told, "by", None) == getattr(whole.observation, "by", None)
-        cards = getattr(told, told.form.tail.asked) if same else ()
+        cards = told.cards if same else ()
         had = {each.seat for each in known if each.card is not None}
         kept = {each.seat: each.card for each in secret if each.seat not in had}
         answers: tuple[Answer, ...] = getattr(told, hidden)
