@@ -453,9 +453,9 @@ def test_what_is_saved_or_shared_has_its_own_name_and_the_game_stays_on_the_page
     assert saving.value.suggested_filename == "review.html"
     assert "<h1" in Path(saving.value.path()).read_text("utf-8")
     phone.shell.evaluate(SHARES)
-    for each in (review, game):
+    for number, each in enumerate((review, game), 1):
         each.first.tap()
-        phone.shell.wait_for_timeout(1_000)
+        phone.shell.wait_for_function("number => shared.length === number", arg=number)
     shared = [["review.html", "text/html"], ["game.clue.txt", "text/plain"]]
     given = phone.shell.evaluate("shared")
     assert [[re.sub(".*[.]clue", "game.clue", name), kind] for name, kind in given] == shared
