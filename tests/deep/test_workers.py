@@ -69,7 +69,7 @@ def test_a_killed_process_is_said_in_a_sentence_and_others_work_afterwards() -> 
 
 LEFT = """
 import os, signal
-from clue_solver.inference.workers import persistent_processes
+from clue_solver.workers import persistent_processes
 
 print(persistent_processes(1).submit(abs, -1).result(), flush=True)
 os.kill(os.getpid(), signal.SIGKILL)
