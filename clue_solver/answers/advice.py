@@ -165,11 +165,6 @@ class AccuseAdvice(AnswerValue, frozen=True, kw_only=True):
 
     written: ClassVar[Written] = Written(without=("after", "margin"))
 
-    @property
-    def may_be_better(self) -> bool:
-        """Whether accusing could be `better` in the best case: if continuing to ask never won."""
-        return (self.win_now or 0.0) > self.margin
-
     def better(self, chance: float) -> bool:
         """Return whether an accusation with this chance to be right beats continuing to ask."""
         return self.win_wait is not None and chance > self.win_wait + self.margin

@@ -87,12 +87,10 @@ class OwnTurn:
         self.play = play
 
         # Which rooms that leaves.
-        self.rooms = dict.fromkeys(table.edition.rooms, 1.0)
+        self.rooms = play.chances(viewer)
         if rooms is not None:
             listed = [*lexicon_of(table).rooms.find_all(rooms)]
             self.rooms = {room: float(room in listed) for room in self.rooms}
-        elif self.known:
-            self.rooms = play.chances(viewer)
         self._accusing = now if self.asked else play
         self.after = self._accusing.before_accusing
 

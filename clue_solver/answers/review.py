@@ -214,8 +214,7 @@ class SeatReview(AnswerValue, frozen=True, kw_only=True):
         whole: Whether the record has all that the seat saw. If not, only what it could prove is
             judged.
         proved: The first entry after which the seat could prove the solution; `None` if it never
-            could before the right accusation. If the record lacks the hand, only what everybody
-            saw counts.
+            could before the right accusation, or if the record lacks the hand.
         timeline: What the seat knew before the log and after each entry. Entries after which too
             much was still unknown are left out.
         accuracy: The mean accuracy of its suggestions; `None` if none is judged.
@@ -252,10 +251,8 @@ class Review(TableAnswer, frozen=True, kw_only=True):
         suggestions: The suggestions that were judged, in order.
         accusations: All accusations, in order.
         highlights: Everything that mattered, in order.
-        open_upto: The last entry that could not be judged for every seat because too much was
-            unknown before it; 0 if all could.
-        plain_upto: The last entry judged without regard to how people ask, which would have cost
-            too much; 0 if there is none.
+        open_upto: The last entry that could not be judged for every seat, or only without regard to
+            how people ask, because too much was unknown before it; 0 if there is none.
 
     >>> from clue_solver import load
     >>> review = load("examples/evening.clue").review(sample=100)
@@ -272,12 +269,11 @@ class Review(TableAnswer, frozen=True, kw_only=True):
     accusations: tuple[AccusationReview, ...]
     highlights: tuple[Highlight, ...] = ()
     open_upto: int = 0
-    plain_upto: int = 0
 
     written: ClassVar[Written] = Written(
         schema=1,
         also=("edition", "shows", "asks", "story", "unjudged"),
-        without=("table", "lines", "open_upto", "plain_upto"),
+        without=("table", "lines", "open_upto"),
     )
 
     @property

@@ -9,7 +9,6 @@ backwards, because late positions cost little; when too much is open, earlier en
 judged.
 """
 
-from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import takewhile
@@ -39,9 +38,7 @@ from clue_solver.errors import (
     ArgumentError,
     Contradiction,
     Impossible,
-    NotationError,
     TooLarge,
-    printable,
 )
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.rounding import rounded
@@ -50,7 +47,6 @@ from clue_solver.inference.spending import limited, spent
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.knowledge.viewer import everyones_knowledge, knowledge_of
 from clue_solver.notation.canonical import format_line
-from clue_solver.notation.reader import parse_line
 from clue_solver.rules import observations as observed
 from clue_solver.rules.play import Play
 from clue_solver.rules.table import ENVELOPE, Table
@@ -78,15 +74,13 @@ def review(
     table: Table,
     observations: Sequence[observed.Observation],
     *,
-    solution: tuple[str, ...] | None = None,
     sample: int | None = None,
     seed: int = 0,
 ) -> Review:
     """
     Return the review of a game; arguments and errors are those of `Game.review`.
 
-    `observations` is the whole record. If `solution` is left out, that of the right accusation
-    counts.
+    `observations` is the whole record.
     """
     if sample is not None and sample < FEWEST:
         raise ArgumentError(
@@ -96,7 +90,7 @@ def review(
     try:
         with limited(MOST_WORK // 4):
             might = _possible_holders(table, observations)
-            envelope = _checked_solution(table, observations, solution, might)
+            envelope = _checked_solution(table, observations, might)
     except TooLarge:
         raise TooLarge(
             "too much is unknown to review this game: record more hands, or hand sizes"
@@ -116,7 +110,6 @@ def review(
 
     # What it comes to, and what mattered of it.
     seats = {judge.seat: judge.review() for judge in judges}
-    public = _publicly_proved(table, log, turns) if len(seats) < len(table.seats) else None
     judged = {each.entry: each for judge in judges for each in judge.accusations}
     accusations = [
         judged.get(entry) or _unknown(table, entry, accused)
@@ -130,13 +123,10 @@ def review(
         winner=next((each.seat for each in accusations if each.right), None),
         entries=len(log),
         lines=tuple(format_line(observation, table) for observation in observations),
-        seats=tuple(
-            seats.get(seat) or SeatReview(seat=seat, proved=public) for seat in table.seats
-        ),
+        seats=tuple(seats.get(seat) or SeatReview(seat=seat) for seat in table.seats),
         suggestions=tuple(sorted(asked, key=lambda each: each.entry)),
         accusations=tuple(accusations),
         open_upto=max((judge.open_upto for judge in judges), default=0),
-        plain_upto=max((judge.plain_upto for judge in judges), default=0),
     )
     return replace(answer, highlights=highlights(answer, log, turns))
 
@@ -188,7 +178,7 @@ class _SeatJudge:
         self.accusations: list[AccusationReview] = []
         self.known: dict[int, Moment] = {}
         self.certain: set[int] = set()
-        self.open_upto = self.plain_upto = 0
+        self.open_upto = 0
 
     def read(self, envelope: tuple[str, ...], *, most: int) -> None:
         """Judge the log backwards from its end, spending at most `most` units of work."""
@@ -202,7 +192,7 @@ class _SeatJudge:
                     if entry < last:
                         self._judge(entry + 1, self.game.record[entry])
             except TooLarge:
-                self.open_upto = min(entry + 1, last)
+                self.open_upto = max(self.open_upto, min(entry + 1, last))
                 break
 
     def after(self, entry: int) -> KnownGame:
@@ -213,7 +203,7 @@ class _SeatJudge:
         """Record what the seat knew after an entry."""
         posterior = self.after(entry).solutions
         if self.deduction.leaves_out(entry):  # nor can it be counted before: more is open there
-            self.plain_upto = min(entry + 1, len(self.game.record))
+            self.open_upto = min(entry + 1, len(self.game.record))
             self.deduction = Deduction(self.deduction.knowledge.without_behaviour())
         self.known[entry] = Moment(
             entry=entry,
@@ -361,23 +351,6 @@ def _plays_after_roll(table: Table, log: Sequence[observed.Observation]) -> dict
     return found
 
 
-def named_solution(text: str, table: Table) -> tuple[str, ...]:
-    """
-    Return the cards of a typed solution, in category order.
-
-    Raises `NotationError` if the text is no solution.
-    """
-    before = f"{table.seats[0]} accuses "
-    try:
-        accused = parse_line(f"{before}{text}: right", table)
-    except NotationError as error:
-        reason = f"cannot take '{printable(text)}' as the solution: {error.reason}"
-        column = max(error.column - len(before), 0)
-        raise NotationError(reason, line=text, column=column, nearest=error.nearest) from None
-    assert isinstance(accused, observed.Accusation)
-    return _in_order(accused.cards, table)
-
-
 def _possible_holders(table: Table, log: Sequence[observed.Observation]) -> _PossibleHolders:
     """Return the holders that can have each card by the whole record."""
     possible = Deduction(everyones_knowledge(table, log)).possible(len(log))
@@ -387,25 +360,9 @@ def _possible_holders(table: Table, log: Sequence[observed.Observation]) -> _Pos
     }
 
 
-def _publicly_proved(
-    table: Table, log: Sequence[observed.Observation], turns: TurnsTaken
-) -> int | None:
-    """Return the entry from which on what everybody saw proves the solution; `None` if none."""
-    public = Deduction(knowledge_of(replace(table, viewer=None), log, viewer=None))
-    inside = 1 << len(table.holders) - 1
-
-    def proves(entry: int) -> bool:
-        return public.possible(entry).count(inside) == len(table.edition.category)
-
-    last = turns.over - 1  # before the right accusation tells it
-    first = bisect_left(range(last + 1), True, key=proves)
-    return first if first <= last else None
-
-
 def _checked_solution(
     table: Table,
     observations: Sequence[observed.Observation],
-    solution: tuple[str, ...] | None,
     might: _PossibleHolders,
 ) -> tuple[str, ...]:
     """Return the solution, after checking that the whole record allows it."""
@@ -416,12 +373,13 @@ def _checked_solution(
     }
     sure = tuple(card for card, holders in might.items() if holders == {ENVELOPE})
     proved = sure if len(sure) == len(table.edition.category) else None
-    envelope = solution or next(iter(right.values()), table.solution or proved)
+    envelope = next(iter(right.values()), table.solution or proved)
     if envelope is None:
-        example = ", ".join(kind.cards[0].name for kind in table.edition.category)
+        cards = [kind.cards[0].name for kind in table.edition.category]
         raise ArgumentError(
-            "the record does not give the solution: no entry proves it, its header does not name "
-            f"it, and there is no right accusation; give it as '{example}'",
+            "the record does not give the solution: log what the envelope held, as in "
+            f"'{table.seats[0]} knows envelope has {cards[0]}', or add a line "
+            f"'solution: {', '.join(cards)}' to the header",
             argument="solution",
         )
     if table.solution and set(table.solution) != set(envelope):

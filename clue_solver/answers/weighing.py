@@ -128,7 +128,7 @@ def advise(
     weighing = _Weighing(known, turn, seed=seed, quick=quick)
     accuse = weighing.winning.best(accuse, posterior)
     advice = weighing.use(replace(advice, accuse=accuse))
-    if brief and turn.asked and not accuse.may_be_better:
+    if brief and turn.asked and (accuse.win_now or 0.0) <= margin:  # not even if asking never won
         return advice if advice.kind == "use" else replace(advice, kind="wait")
     if advice.kind != "use":
         advice = weighing.add_suggestion(advice, ranked=ranked)

@@ -141,7 +141,8 @@ class Winning:
         table, diagram, layout = self.known.table, self.known.diagram, self._numbers.layout
         cells = layout.seats * layout.holders * layout.cards
         drawn = min(DRAWN, max(FEWEST_DRAWN, DRAWN * CELLS // cells))
-        reading = {seat for seat in table.seats if self._reads(seat)}
+        others = [seat for seat in table.seats if seat != self.viewer]
+        reading = {seat for seat in others if table.asking(seat).model != "any"}
         believed = bool(reading) and not self._may_bluff()
         return Rollouts(
             layout,
@@ -154,9 +155,6 @@ class Winning:
             read=sum(free_categories(table, self._numbers)) if believed else 0,
             most=self._worlds,
         )
-
-    def _reads(self, seat: str) -> bool:
-        return seat != self.viewer and self.known.table.asking(seat).model != "any"
 
     def witness(self, seat: str, *, read: bool) -> Witness:
         """Return what a seat knows; `read` says whether to take its questions into account."""

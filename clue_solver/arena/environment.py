@@ -13,10 +13,10 @@ An agent makes the same decisions as a player of the arena (`Referee.request`): 
 ask, which card to show, whether to accuse. Decisions with only one possible action are made
 automatically.
 
-**Actions** are numbers. `env.meaning(action)` returns the meaning of an action, `env.numbers` the
-number of actions of each kind, in this order: nothing (stay, ask no more, do not accuse); rolling;
-going to each place (rooms, then squares); each suggestion; each use of a bonus die or a snoop;
-showing each card; each accusation. The mask has 1 for those that are allowed now.
+**Actions** are numbers, the places in `env.actions`, which lists what they mean in this order:
+nothing (stay, ask no more, do not accuse); rolling; going to each place (rooms, then squares); each
+suggestion; each use of a bonus die or a snoop; showing each card; each accusation. The mask has 1
+for those that are allowed now.
 
 **Observations** are vectors of numbers from 0 to 1: for each card and holder the chance by complete
 deduction of what this seat saw, `asks: any` (cards in edition order; seats in table order, slots,
@@ -31,7 +31,6 @@ where nobody did. A wrong accuser's agent goes on showing cards.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import combinations, product
 from typing import Any
@@ -58,7 +57,8 @@ KINDS: tuple[Deciding, ...] = ("move", "ask", "show", "accuse")
 
 Action = tuple[str, Any]
 """
-The meaning of an action: its kind (`nothing`, `move`, `ask`, `show` or `accuse`) and its object.
+The meaning of an action: its kind (`nothing`, `move`, `ask`, `show` or `accuse`), and its place,
+question, card or cards. In a question the asking seat is left empty (`by=""`).
 """
 
 
@@ -71,6 +71,9 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
         seats: How many players.
         board: Whether to play on the board, if the edition has one.
         most_turns: The number of turns, of all players together, after which a game is truncated.
+
+    Attributes:
+        actions: The meaning of each action, by its number.
 
     Raises:
         MissingExtra: If PettingZoo is not installed; raised when this module is imported.
@@ -94,34 +97,16 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
         self.most_turns = most_turns
         table = deal(self.edition, seats, np.random.default_rng(0), board=board).table
         self.possible_agents = list(table.seats)
-        self._meanings = list(_meanings(table))
-        self._number = {meaning: number for number, meaning in enumerate(self._meanings)}
+        self.actions = tuple(_meanings(table))
+        self._number = {meaning: number for number, meaning in enumerate(self.actions)}
         self._rng = np.random.default_rng()
         self.reset()
-        length = len(self._see(table.seats[0]))
-        space = spaces.Dict(
-            {
-                "observation": spaces.Box(0.0, 1.0, (length,), np.float32),
-                "action_mask": spaces.Box(0, 1, (len(self._meanings),), np.int8),
-            }
-        )
+        length, most = len(self._see(table.seats[0])), len(self.actions)
+        seen = spaces.Box(0.0, 1.0, (length,), np.float32)
+        mask = spaces.Box(0, 1, (most,), np.int8)
+        space = spaces.Dict({"observation": seen, "action_mask": mask})
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
-        self.action_spaces = {
-            agent: spaces.Discrete(len(self._meanings)) for agent in self.possible_agents
-        }
-
-    @property
-    def numbers(self) -> dict[str, int]:
-        """The number of actions of each kind, in the order in which actions are numbered."""
-        return dict(Counter(kind for kind, _ in self._meanings))
-
-    def meaning(self, action: int) -> Action:
-        """
-        Return the meaning of an action: its kind, and its place, question, card or cards.
-
-        In a question the asking seat is left empty (`by=""`).
-        """
-        return self._meanings[action]
+        self.action_spaces = dict.fromkeys(self.possible_agents, spaces.Discrete(most))
 
     def observation_space(self, agent: str) -> Any:
         """Return the space of an agent's observations."""
@@ -140,8 +125,6 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
         del options
         if seed is not None:
             self._rng = np.random.default_rng(seed)
-            for number, space in enumerate(self.action_spaces.values()):
-                space.seed(seed + number)
         agents = list(self.possible_agents)
         self.referee = Referee(
             deal(self.edition, len(agents), self._rng, board=self.board),
@@ -182,7 +165,7 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
 
         The mask is all 0 if the agent has nothing to decide.
         """
-        mask = np.zeros(len(self._meanings), np.int8)
+        mask = np.zeros(len(self.actions), np.int8)
         request = self.referee.request
         if request is not None and request.seat == agent:
             mask[[*self._allowed]] = 1

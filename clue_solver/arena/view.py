@@ -35,7 +35,6 @@ class SeatSheet(NamedTuple):
     Attributes:
         verdicts: For each card and holder: 1 holds, 2 lacks, 0 open.
         marginals: The chance that each holder has each card, shape (cards, holders).
-        inside: The chance of each card to be in the envelope, in card order.
         solutions: The probability of each solution, shape (cards of the first category, ...).
 
     >>> from clue_solver import load
@@ -46,7 +45,6 @@ class SeatSheet(NamedTuple):
 
     verdicts: list[list[int]]
     marginals: Floats
-    inside: list[float]
     solutions: Floats
 
     @property
@@ -115,7 +113,6 @@ class Course:
             self._sheets[seat] = SeatSheet(
                 verdicts=found.verdicts[number].tolist(),
                 marginals=found.marginals[number],
-                inside=found.marginals[number, :, -1].tolist(),
                 solutions=found.solutions[number],
             )
         return self._sheets[seat]
@@ -177,7 +174,7 @@ class View:
 
     def chance(self, card: str) -> float:
         """Return the chance of a card to be in the envelope."""
-        return self.sheet.inside[self.cards.index(card)]
+        return float(self.sheet.marginals[self.cards.index(card), -1])
 
     @property
     def proved(self) -> tuple[str, ...] | None:

@@ -54,7 +54,7 @@ COMMANDS = (
     GameCommand("check", "", "is the log consistent?", "asks"),
     GameCommand("log", "", "all entries", "asks"),
     GameCommand("sheet", "7", "the sheet, as of entry 7", "asks"),
-    GameCommand("review", "plum, rope, hall", "a finished game, turn by turn", "asks"),
+    GameCommand("review", "", "a finished game, turn by turn", "asks"),
     GameCommand(
         "hands", "5, 5, 4, 4", "hand sizes, or who was dealt the first card", "changes", "f4"
     ),

@@ -23,6 +23,7 @@ from clue_solver.conversation.changes import END, LogPlace, normalise_entries, w
 from clue_solver.errors import listed
 from clue_solver.game import Game
 from clue_solver.inference.deduction import Deduction
+from clue_solver.knowledge.viewer import everyones_knowledge, knowledge_of
 from clue_solver.notation.canonical import format_answer, format_line
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import joined
@@ -317,9 +318,12 @@ class Candidate:
     def _log(self, *told: Observation) -> Deduction:
         """Return what follows from the log with these observations in place of the line."""
         log, line = (*self.before, *told, *self.after), self.observation
+        table = self.game.table
         # Another's hand is laid open at the end: then it counts whatever anybody has seen.
-        pooled = isinstance(line, observed.Hand) and line.seat != self.viewer
-        return Deduction(self.game.knowledge(log, pooled=pooled))
+        if isinstance(line, observed.Hand) and line.seat != self.viewer:
+            return Deduction(everyones_knowledge(table, log))
+        before = self.game.deduction.knowledge
+        return Deduction(knowledge_of(table, log, viewer=table.viewer, before=before))
 
 
 # What is doubtful about a whole line.

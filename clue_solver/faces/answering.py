@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from rich.console import RenderableType
 
 from clue_solver.answers.report import Report
-from clue_solver.answers.review import Review
 from clue_solver.conversation.commands import TypedCommand
 from clue_solver.conversation.showings import showings
 from clue_solver.errors import ArgumentError, NotationError
@@ -78,7 +77,7 @@ def answers_to(
             else:
                 yield render(game.advice())
         case "review":
-            yield render(review_of(game, rest))
+            yield render(game.review())
 
 
 def _why(game: Game, rest: str) -> RenderableType:
@@ -102,27 +101,3 @@ def _why(game: Game, rest: str) -> RenderableType:
             except NotationError as error:
                 last = error
     raise last
-
-
-def review_of(game: Game, solution: str = "") -> Review:
-    """
-    Return the review of a game.
-
-    Args:
-        game: The game.
-        solution: The cards of the solution, if the record does not give them.
-
-    Raises:
-        ClueError: As `Game.review`; if only the solution is missing, it says what to type.
-    """
-    try:
-        return game.review(solution=solution or None)
-    except ArgumentError as error:
-        if solution or error.argument != "solution":
-            raise
-        cards = ", ".join(kind.cards[0].name for kind in game.table.edition.category)
-        why = "the game is not over"
-        if game.record.finished:
-            why = "the record does not give the solution"
-        reason = f"{why}: once you know the solution, give its cards, as in /review {cards}"
-        raise ArgumentError(reason, argument=error.argument) from None

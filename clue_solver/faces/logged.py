@@ -256,7 +256,7 @@ class LoggedGame(Feed):
         if COMMAND[word].example and not (said.rest or self.by_line):
             return Account(_such(word), line=f"/{word} ")
         done = change(self.session, said)
-        return Account(sentences.done_text(word, done, record.table), changed=True)
+        return Account(sentences.done_text(done, record.table), changed=True)
 
     def _edit(self, said: TypedCommand) -> Account:
         """Replace an entry, or insert a line before it; without a line, let the person type it."""
@@ -271,7 +271,7 @@ class LoggedGame(Feed):
         """Undo or redo a change; an entry that is undone goes back to an input without text."""
         table = self.session.record.table
         done = change(self.session, said)
-        text = sentences.done_text(said.word, done, table)
+        text = sentences.done_text(done, table)
         if not isinstance(done, Change) or line not in ("", self.given):
             return Account(text, changed=True)
         gone = done.before if (said.word, done.kind) == ("undo", "removed") else None

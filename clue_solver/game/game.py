@@ -16,7 +16,7 @@ from clue_solver.answers.known import KnownGame
 from clue_solver.answers.report import Report, build_report
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.evidence import seen
-from clue_solver.knowledge.viewer import Knowledge, everyones_knowledge, knowledge_of
+from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.notation.canonical import format_after_verb, format_line
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.reader import parse_line
@@ -409,7 +409,6 @@ class Game:
     def review(
         self,
         *,
-        solution: str | Iterable[str] | None = None,
         sample: int | None = None,
         seed: int = 0,
         **view: Unpack[ViewOptions],
@@ -417,28 +416,24 @@ class Game:
         """
         Return the review of the finished game.
 
+        The solution is that of the right accusation or of the header, or what the log proves.
+
         Args:
-            solution: The cards in the envelope, as a text such as `Plum, Rope, Hall` or as a list;
-                by default those of the right accusation or of the header, or those that the log
-                proves.
             sample, seed: How many deals to draw if there are too many to use all for a suggestion,
                 and the seed for drawing them.
 
         Raises:
-            ArgumentError, NotationError, Impossible: If the solution is not known, cannot be read,
-                or is ruled out by the log; `ArgumentError` also if something is supposed.
-            Contradiction, TooLarge: As in `advice`.
+            ArgumentError: If the record does not give the solution, or if something is supposed.
+            Impossible: If the log rules out the solution.
+            NotationError, Contradiction, TooLarge: As in `advice`.
         """
-        from clue_solver.answers.reviewer import named_solution, review
+        from clue_solver.answers.reviewer import review
 
         game = self.seen(**view)
         if game.supposed:
             reason = "a review takes the game as it was: leave out what you suppose"
             raise errors.ArgumentError(reason)
-        if solution is not None:
-            solution = solution if isinstance(solution, str) else ", ".join(solution)
-            solution = named_solution(solution, game.table)
-        return review(game.table, game.observations, solution=solution, sample=sample, seed=seed)
+        return review(game.table, game.observations, sample=sample, seed=seed)
 
     def dimacs(self, **view: Unpack[ViewOptions]) -> str:
         """
@@ -486,26 +481,6 @@ class Game:
     def _known(self) -> KnownGame:
         """The table, the log and what follows from it, as answers take them."""
         return KnownGame(self.table, self.observations, self.deduction)
-
-    def knowledge(
-        self, log: Iterable[Observation] | None = None, *, pooled: bool = False
-    ) -> Knowledge:
-        """
-        Return what the viewer knows after the last entry; the result is not cached.
-
-        Args:
-            log: A log at this table; by default the game's own.
-            pooled: Whether everything in the log counts, whoever saw it, not only what the viewer
-                saw.
-        """
-        table, supposed, before = self.table, self.supposed, None
-        if log is None:
-            log = self.observations
-        elif pooled:
-            return everyones_knowledge(table, log, supposed=supposed)
-        else:
-            before = self._log.deduction(table, supposed).knowledge
-        return knowledge_of(table, log, viewer=table.viewer, supposed=supposed, before=before)
 
     def _at(self, table: Table) -> Game:
         """Return the game at a table that differs at most in its viewer and its policies."""

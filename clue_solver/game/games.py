@@ -19,6 +19,7 @@ from clue_solver.game.game import Game, load
 from clue_solver.inference.arrays import Floats
 from clue_solver.inference.batch import Evaluations, evaluate, prepare
 from clue_solver.inference.positions import Positions
+from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.rules.table import SPECTATOR, Shows, Table
 from clue_solver.workers import spread
@@ -152,7 +153,9 @@ class Games(list[Game]):
         whole: Evaluations | None = None
         start = 0  # the first position of the log that is read
         for _, game, who, entries in asked:
-            known = game.seen(viewer=who, shows=shows, asks=asks).knowledge()
+            view = game.seen(viewer=who, shows=shows, asks=asks)
+            seat, told = view.table.viewer, view.observations
+            known = knowledge_of(view.table, told, viewer=seat, supposed=view.supposed)
             found = evaluate(Positions.beginnings([(known, entries)]))
             whole = whole or Evaluations.empty(known.layout, len(labels))
             whole.put(np.arange(start, start + len(entries)), found)
@@ -209,8 +212,8 @@ class Evaluated(NamedTuple):
         Return a pandas table with a row for each position, or for each cell of each.
 
         Both begin with `game`, `viewer`, `player` (of that seat; `None` for a spectator) and
-        `entry`. Positions: `consistent`, `deals`, `bits`, `likeliest` (the cards of the likeliest
-        solution) and its `chance`. Marginals: `card`, `holder`, `probability` and `verdict`
+        `entry`. Positions: `consistent`, `deals`, `bits`, and `chance`, that of the likeliest
+        solution. Marginals: `card`, `holder`, `probability` and `verdict`
         (`holds`, `lacks` or `open`).
 
         Raises:

@@ -49,7 +49,7 @@ def advice_document(
             the best three, and only simulated ones if there are any.
         explain: Whether to show all numbers, and to explain them.
     """
-    to_do = headline(replace(advice, quick=True, opponents=()))  # the tables have the numbers
+    to_do = headline(replace(advice, opponents=()))  # a table has them all
     yield Line(to_do.text, "bold")
     if to_do.remark:
         yield Line(to_do.remark)
@@ -59,9 +59,12 @@ def advice_document(
         shown = _suggestions(advice, most)
         if shown:
             yield _suggestion_rows(advice, shown, explain=explain)
-        if why := [*_why(advice)]:
-            title = "Why" if advice.kind == "accuse" else "Should you accuse?"
-            yield Rows(title, [("", line) for line in why])
+        accuse = advice.accuse
+        promising = accuse.win_wait is not None and (accuse.win_now or 0.0) >= LEAST_CHANCE
+        if promising and advice.kind in ("ask", "go"):
+            best = f"Your best accusation ({', '.join(accuse.cards)})"
+            reason = f"Not yet. {right_text(accuse, best)} {waiting_reason(advice)}"
+            yield Rows("Should you accuse?", [("", reason)])
         if advice.kind == "use":
             uses = (
                 (f"{use.gain:.2f} bits" if explain else "", bonus_text(use)) for use in advice.uses
@@ -125,18 +128,6 @@ def _comparison(each: RankedSuggestion, asked: RankedSuggestion) -> str:
     if ahead >= error and each.reach < asked.reach:
         return "better, if you reach it"
     return "about as good as the first"
-
-
-def _why(advice: Advice) -> Iterator[str]:
-    """Yield why to accuse, or why not yet."""
-    accuse, accuses = advice.accuse, advice.kind == "accuse"
-    if accuse.win_now is None or accuse.win_wait is None:
-        return
-    if accuses:
-        yield f"{right_text(accuse)} Waiting wins less often."
-    elif accuse.win_now >= LEAST_CHANCE:
-        best = f"Your best accusation ({', '.join(accuse.cards)})"
-        yield f"Not yet. {right_text(accuse, best)} {waiting_reason(advice)}"
 
 
 def _reply_rows(advice: Advice) -> Rows:

@@ -141,7 +141,7 @@ class BoardPicture(NamedTuple):
 
     Attributes:
         rooms: The rooms.
-        stands: Who and what is where, in words, one text for each place.
+        description: Who and what is where, and which rooms are in reach, in words.
         floor: What is drawn of every game; `None` if the board is not drawn and the rooms are a
             list.
         near: The SVG path of the squares in reach.
@@ -150,17 +150,11 @@ class BoardPicture(NamedTuple):
     """
 
     rooms: tuple[RoomPicture, ...]
-    stands: tuple[str, ...]
+    description: str
     floor: Floor | None = None
     near: str = ""
     tapped: tuple[SquarePicture, ...] = ()
     tokens: tuple[BoardPiece, ...] = ()
-
-    @property
-    def description(self) -> str:
-        """The picture in words."""
-        near = [room.name for room in self.rooms if room.reach == "reach"]
-        return "; ".join([*self.stands, *([f"in reach: {', '.join(near)}"] if near else ())])
 
 
 def board_picture(
@@ -213,8 +207,10 @@ def board_picture(
         printed.get(at, at): [each.name for each in pieces if at in printed or each.kind == "seat"]
         for at, pieces in there.items()
     }
-    stands = [f"{joined(who, 'and')} in {at}" for at, who in standing.items() if who]
-    shown = BoardPicture(tuple(rooms.values()), tuple(stands))
+    told = [f"{joined(who, 'and')} in {at}" for at, who in standing.items() if who]
+    near = [room.name for room in rooms.values() if room.reach == "reach"]
+    told += [f"in reach: {', '.join(near)}"] if near else []
+    shown = BoardPicture(tuple(rooms.values()), "; ".join(told))
     # Where all that is drawn.
     floor = floor_of(ground)
     if floor is None:

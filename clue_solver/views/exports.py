@@ -283,21 +283,13 @@ def evaluated_table(known: Evaluated, what: str) -> DataFrame:
     }
     if what == "positions":
         likely = known.solutions.reshape(count, -1)
-        known_at = known.consistent & np.isfinite(known.bits)
-        best = likely.argmax(axis=1)
-        sizes = known.solutions.shape[1:]
-        numbers = np.transpose(np.unravel_index(best, sizes)) + np.cumsum([0, *sizes[:-1]])
-        named = [", ".join(known.cards[card] for card in row) for row in numbers.tolist()]
-        likeliest = np.array(named, object)
-        likeliest[~known_at] = None
         return pandas.DataFrame(
             {
                 **keys,
                 "consistent": known.consistent,
                 "deals": known.deals.tolist(),
-                "bits": np.where(known_at, known.bits, np.nan),
-                "likeliest": likeliest,
-                "chance": np.where(known_at, likely[np.arange(count), best], np.nan),
+                "bits": known.bits,
+                "chance": likely.max(axis=1),
             }
         )
     labels = [range(count), known.cards, known.holders]

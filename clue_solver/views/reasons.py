@@ -64,8 +64,8 @@ _ODD_TURNS = {
     "out": "takes a turn, though already out of the game",
 }
 
-_MOST_CORRECTIONS, _MOST_ALIKE = 8, 4
-"""The most corrections that are listed, and the most of them for one entry."""
+_MOST_CORRECTIONS = 8
+"""The most corrections that are listed."""
 
 _NOTABLE = 0.005
 """The least change of a chance, and the least chance of a correction, that is listed."""
@@ -186,7 +186,8 @@ def check_document(check: Check) -> Iterator[Block]:
 
 def _corrections(check: Check) -> Rows:
     """Return a table of likely corrections, likeliest first."""
-    best = _varied_corrections(check.corrections)
+    likely = [each for each in check.corrections if each.probability >= _NOTABLE]
+    best = likely[:_MOST_CORRECTIONS]
     if not best:
         return Rows(
             "No single change resolves the contradiction: more than one entry may be wrong."
@@ -234,18 +235,6 @@ def turn_texts(turns: Sequence[OddTurn] | None, viewer: str | None) -> Iterator[
         yield f"Entry {turn.entry}: {odd}."
     if any(turn.kind == "left out" for turn in turns):
         yield "That's fine if the skipped players made no suggestion."
-
-
-def _varied_corrections(corrections: Sequence[Correction]) -> list[Correction]:
-    """Return the likeliest corrections, with only a few for each entry."""
-    alike = Counter[int | None]()
-    chosen: list[Correction] = []
-    for correction in corrections:
-        alike[correction.entry] += 1
-        likely = correction.probability >= _NOTABLE or not chosen
-        if alike[correction.entry] <= _MOST_ALIKE and likely:
-            chosen.append(correction)
-    return chosen[:_MOST_CORRECTIONS]
 
 
 def correction_text(change: Correction, where: str = "") -> str:

@@ -9,7 +9,6 @@ from itertools import groupby
 
 from clue_solver.answers.display import share, view
 from clue_solver.answers.review import (
-    LABELS,
     AccusationReview,
     Highlight,
     Kind,
@@ -19,7 +18,7 @@ from clue_solver.answers.review import (
 )
 from clue_solver.answers.season import Season
 from clue_solver.answers.standings import Standings
-from clue_solver.errors import counted, listed, sentences
+from clue_solver.errors import counted, sentences
 from clue_solver.inference.rounding import sort_key
 from clue_solver.views.charts import accuracy_chart, chance_chart
 from clue_solver.views.document import STYLE, Block, Line, Rows, as_html, document
@@ -61,6 +60,14 @@ MISTAKES = (
     "and missed chances to win."
 )
 """The explanations of two columns, for a review and a season."""
+
+GRADING = (
+    "Grades show how much a player could expect to learn, not how lucky the answer was; naming a "
+    "card that is almost certainly in another player's hand teaches little. From best to worst: "
+    "best or nearly best, good, weak, mistake, blunder. “Lucky”: the answer revealed far more than "
+    "expected; “unlucky”: far less."
+)
+"""The explanation of the grades of suggestions."""
 
 
 @view(Highlight, "sentence")
@@ -107,8 +114,6 @@ def _story_parts(review: Review) -> Iterator[str]:
     # solved it is told only if it is the player's only mistake.
     mistakes: list[Highlight] = []
     well: list[str] = []
-    silent: list[str] = []
-    part: list[str] = []
     guessed = [each.seat for each in review.accusations if each.right and _guessed(each)]
     for seat in review.seats:
         undone = [*review.of("wasted question", "unused proof", seat=seat.seat)]
@@ -117,18 +122,14 @@ def _story_parts(review: Review) -> Iterator[str]:
         if undone or not seat.whole or review.mistakes(seat.seat) or seat.seat in guessed:
             continue
         labels = [each.label for each in review.suggestions if each.seat == seat.seat]
-        how = silent if not labels else well if all(labels) else part
-        how.append(seat.seat)
+        if labels and all(labels):
+            well.append(seat.seat)
     for worst in sorted(mistakes, key=lambda each: each.entry):
         yield f"{_when(worst)} {_mistake_clause(review, worst)}"
     if len(well) == len(review.seats):
         yield "nobody made a mistake"
     elif well:
         yield f"{subject(well, viewer)} made no mistakes"
-    if silent and len(silent) < len(review.seats):
-        yield f"{subject(silent, viewer)} made no suggestions"
-    if part and len(part) < len(review.seats):
-        yield f"not every suggestion by {listed(part)} could be graded"
 
 
 def _when(highlight: Highlight) -> str:
@@ -159,17 +160,11 @@ def _ending_clause(review: Review) -> str:
     proved = review.seat(won.seat).proved
     if proved is not None:
         when = f"at entry {proved}" if proved else "before the first entry"
-        when += "" if review.seat(won.seat).whole else " at the latest"
         missed = {each.seat for each in review.of("missed win")}
-        too = [each for each in review.of("proof") if each.seat not in {won.seat, *missed}]
-        same = [each.seat for each in too if each.entry == proved]
-        other = [each.seat for each in too if each.entry != proved]
-        winner = subject([won.seat], viewer)
-        ending = f"{winner} solved it {when} and won at entry {won.entry}"
-        if same:
-            both = subject([won.seat, *same], viewer)
-            ending = f"{both} solved it {when}; {winner} won at entry {won.entry}"
-        return f"{ending}; {subject(other, viewer)} had solved it too" if other else ending
+        proofs = [each.seat for each in review.of("proof")]
+        too = [seat for seat in proofs if seat not in {won.seat, *missed}]
+        ending = f"{subject([won.seat], viewer)} solved it {when} and won at entry {won.entry}"
+        return f"{ending}; {subject(too, viewer)} had solved it too" if too else ending
     winner = subject([won.seat], viewer)
     if _guessed(won):
         chance = odds(won.chance)
@@ -244,20 +239,14 @@ def _waste_reason(review: Review, asked: SuggestionReview) -> str:
 def _unjudged_parts(review: Review) -> Iterator[str]:
     """Yield what could not be judged, and why."""
     viewer = review.table.viewer
-    unheld = [seat.seat for seat in review.seats if not seat.held]
-    part = [seat.seat for seat in review.seats if seat.held and not seat.whole]
-    if unheld:
-        who = subject(unheld, viewer)
-        yield f"the log doesn't prove what {who} held, so {_ungraded_clause(unheld, viewer)}"
+    part = [seat.seat for seat in review.seats if not seat.whole]
     if len(part) == len(review.seats):
         yield "the log doesn't show every card that each player saw, so nobody is graded"
     elif part:
         who = subject(part, viewer)
         yield f"the log doesn't show every card that {who} saw, so {_ungraded_clause(part, viewer)}"
     if review.open_upto:
-        yield f"up to entry {review.open_upto}, too much was unknown to grade everything"
-    elif review.plain_upto:
-        yield f"up to entry {review.plain_upto}, the chances are based on the cards alone"
+        yield f"up to entry {review.open_upto}, too much was unknown to judge everything fully"
 
 
 def _ungraded_clause(seats: Sequence[str], viewer: str | None) -> str:
@@ -303,29 +292,14 @@ def review_document(review: Review) -> Iterator[Block]:
         told = (_highlight_clause(each, review.table.viewer) for each in points)
         rows.append(("", sentences(*told)))
     if rows:
-        what = "point: the biggest jump" if len(rows) == 2 else "points: the biggest jumps"
-        title = f"Turning {what} in a player's chance of having the right solution"
+        title = "Turning points: the biggest jumps in a player's chance of the right solution"
         yield Rows(title, rows, ("entry", ""))
     if graded := review.graded:
         yield accuracy_chart(review)
-        reach = any({*each.best} & {*each.within} - {*each.cards} for each in graded)
-        room = any(each.within for each in graded)
-        best = "best suggestion in that room" if room else "best suggestion"
-        best = "best available suggestion" if reach else best
-        heads = ("entry", "player", "suggested", "grade", best)
+        heads = ("entry", "player", "suggested", "grade", "best available suggestion")
         asked = [_suggestion_row(review, each) for each in graded]
         yield Rows("Suggestions", asked, heads, (1, 2, 3, 4))
-        grades = ", ".join(_GRADES.get(label, label) for label in (*[*LABELS][1:], "blunder"))
-        legend = [
-            "Grades show how much a player could expect to learn, not how lucky the answer was; "
-            "naming a card that is almost certainly in another player's hand teaches little. From "
-            f"best to worst: best or nearly best, {grades}.",
-        ]
-        if any(review.of("lucky", "unlucky")):
-            legend.append(
-                "“Lucky”: the answer revealed far more than expected; “unlucky”: far less."
-            )
-        yield Line(" ".join(legend), "dim")
+        yield Line(GRADING, "dim")
 
 
 def _player_rows(review: Review, seats: Sequence[SeatReview]) -> Rows:

@@ -142,62 +142,21 @@ def remark_on(reading: Reading | None) -> str:
     return f"  (first {first}, second {second})"
 
 
-def undo_text(change: Change, table: Table) -> str:
-    """Return what undo will do, as the text after the word `undo`."""
-    return _change_text("undo", change, table)
-
-
-def done_text(word: str, done: Change | Correction, table: Table) -> str:
-    """Return what a command changed; `word` is the word of the command."""
+def done_text(done: Change | Correction, table: Table) -> str:
+    """Return what a command, or a step of undo or redo, changed in the log or the header."""
     if isinstance(done, Correction):
         return f"{f'entry {done.entry}' if done.entry else 'header'} corrected: {done.after}"
-    if word in ("undo", "redo"):
-        said = {"undo": "taken back", "redo": "done again"}[word]
-        return f"{said}: {_change_text(said, done, table)}"
     if isinstance(done.after, Table):
         return header_text(done.kind, done.after)
-    return f"entry {done.entry} removed"
+    entry = done.before if done.kind == "removed" else done.after
+    assert isinstance(entry, Entry)
+    line = format_line(entry.observation, table)
+    line += f" and {done.more} more" if done.more else ""
+    return f"{done.entry}{_DONE[done.kind]}: {line}"
 
 
-_CHANGES = {
-    "undo": {
-        "added": "removing {number}: {line}",
-        "removed": "{number}: {line}",
-        "replaced": "the change to {number}: {line}",
-        "header": "the last change: {header}",
-    },
-    "taken back": {
-        "added": "{number} is back: {line}",
-        "removed": "{number} {line}",
-        "replaced": "{number} is back to: {line}",
-        "header": "{header}",
-    },
-    "done again": {
-        "added": "{number} {line}",
-        "removed": "{number} is removed: {line}",
-        "replaced": "{number} is now: {line}",
-        "header": "{header}",
-    },
-}
-"""What is printed about a change that can be undone, was undone, or was redone."""
-
-
-def _change_text(said: str, change: Change, table: Table) -> str:
-    """Return what a change did to an entry or the header."""
-    entry = change.before if change.kind == "removed" else change.after
-    if isinstance(entry, Entry):
-        line = format_line(entry.observation, table)
-        line += f" and {change.more} more" if change.more else ""
-        return _CHANGES[said][change.kind].format(number=change.entry, line=line)
-    header = "the header"
-    if isinstance(entry, Table) and change.kind == "board":
-        header = "any room may be suggested" if entry.board else "rooms are reached on the board"
-    elif isinstance(entry, Table) and change.kind in _HEADER:
-        name = _HEADER[change.kind].partition(",")[0]
-        now = "is" if change.kind == "first" else "are"
-        now += "" if said == "done again" else " again"
-        header = f"the {name} {now} {header_value(change.kind, entry) or 'not recorded'}"
-    return _CHANGES[said]["header"].format(header=header)
+_DONE = {"added": "", "removed": " removed", "replaced": " is now"}
+"""What is said between the number of a changed entry and its line."""
 
 
 _HEADER = {
@@ -210,7 +169,11 @@ _HEADER = {
 
 
 def header_text(part: str, table: Table) -> str:
-    """Return the name and the value of a part of the header."""
+    """Return the name and the value of a part of the header, or what it says."""
+    if part == "board":
+        return "any room may be suggested" if table.board else "rooms are reached on the board"
+    if part not in _HEADER:
+        return "the header has changed"
     return f"{_HEADER[part]}: {header_value(part, table) or 'not recorded'}"
 
 

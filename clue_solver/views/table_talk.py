@@ -10,12 +10,10 @@ from clue_solver.rules.observations import (
     Draw,
     Finger,
     Look,
-    Nobody,
     Observation,
     Peek,
     Question,
     Reveal,
-    Skip,
     Suggestion,
 )
 from clue_solver.rules.table import Table
@@ -74,10 +72,6 @@ def observation_sentence(observation: Observation, table: Table, *, viewer: str 
         case Reveal(seat=seat, card=card, to=to):
             whom = "everybody" if to is None else subject([to], viewer)
             return sentences(f"{clause([seat], 'shows', viewer)} {whom} {_card(card, table)}")
-        case Nobody(card=card):
-            return sentences(f"nobody has {_card(card, table)}")
-        case Skip(by=by):
-            return sentences(f"{clause([by], 'makes', viewer)} no suggestion")
         case _:
             line = format_line(observation, table)
             if viewer is not None and line.startswith(f"{viewer} "):

@@ -57,7 +57,7 @@ def said(dialog: Dialog, text: str) -> str:
         table = dialog.session.record.table
         command = TypedCommand(word[1:], text.partition(" ")[2])
         try:
-            return done_text(command.word, change(dialog.session, command), table)
+            return done_text(change(dialog.session, command), table)
         except ClueError as error:
             return f"refused: {error}"
     doubt = dialog.doubt

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -90,7 +91,7 @@ def acted(env: ClueEnvironment, seed: int, most: int) -> list[tuple[str, int]]:
             env.step(None)
             continue
         allowed = np.flatnonzero(seen["action_mask"])
-        kinds = {env.meaning(int(each))[0] for each in allowed}
+        kinds = {env.actions[each][0] for each in allowed}
         action = 0 if "accuse" in kinds and rng.random() < 0.95 else int(rng.choice(allowed))
         done.append((agent, action))
         env.step(action)
@@ -120,7 +121,7 @@ def test_whoever_is_right_gets_the_reward_and_what_is_not_allowed_is_refused() -
     winning = next(
         number
         for number in np.flatnonzero(seen["action_mask"])
-        if env.meaning(int(number)) == ("accuse", solution)
+        if env.actions[number] == ("accuse", solution)
     )
     env.step(int(winning))
     assert env.rewards == {agent: 1.0, other: -1.0}
@@ -139,7 +140,8 @@ def test_an_observation_is_what_the_documentation_says() -> None:
     assert [float(seat == agent) for seat in env.possible_agents] == own.tolist()
     kind = cards * holders + 2 * 3 + 3 * (len(env.edition.rooms) + 1)
     allowed = np.flatnonzero(env.observe(agent)["action_mask"])
-    asked = {env.meaning(int(each))[0] for each in allowed} - {"nothing"}
+    asked = {env.actions[each][0] for each in allowed} - {"nothing"}
     assert asked == {each for each, on in zip(KINDS, vector[kind : kind + 4], strict=True) if on}
-    assert env.numbers == {"nothing": 1, "ask": 36 + 3 + 18 + 1 + 36, "show": 12, "accuse": 36}
-    assert env.action_space(agent).n == sum(env.numbers.values())
+    kinds = Counter(kind for kind, _ in env.actions)
+    assert kinds == {"nothing": 1, "ask": 36 + 3 + 18 + 1 + 36, "show": 12, "accuse": 36}
+    assert env.action_space(agent).n == kinds.total()

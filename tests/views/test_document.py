@@ -203,13 +203,6 @@ def test_a_review_is_one_page_that_fetches_nothing() -> None:
     )
 
 
-def test_many_corrections_of_one_entry_leave_room_for_others() -> None:
-    check = CLASH.check()
-    many = [replace(check.corrections[0], entry=1 + at // 5) for at in range(10)]
-    told = str(replace(check, corrections=tuple(many)))
-    assert re.findall(r"%  entry (\d)", told) == ["1"] * 4 + ["2"] * 4
-
-
 def test_pieces_have_the_same_colours_on_every_face() -> None:
     text = (files("clue_solver.views") / "static" / "design.css").read_text("utf-8")
     light, dark = text.split("@media", 1)

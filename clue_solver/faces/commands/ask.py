@@ -147,19 +147,13 @@ def advise(
 @click.command()
 @shared.game_argument
 @click.option(
-    "--solution",
-    metavar="CARDS",
-    help="What the envelope held: 'Plum, Rope, Hall'. Default: the cards named in the right "
-    "accusation.",
-)
-@click.option(
     "--html",
     metavar="FILE",
     type=click.Path(allow_dash=True),
     help="Also write a page; '-' prints it instead.",
 )
 @shared.json_option
-def review(game: str | None, *, solution: str | None, html: str | None, as_json: bool) -> None:
+def review(game: str | None, *, html: str | None, as_json: bool) -> None:
     """
     Go through a finished game, turn by turn.
 
@@ -175,7 +169,7 @@ def review(game: str | None, *, solution: str | None, html: str | None, as_json:
 
     opened = shared.open_game(game)
     with shared.status_line("review"):
-        answer = opened.review(solution=solution)
+        answer = opened.review()
     if html == shared.STDOUT:
         shared.print_text(review_page(answer))
         return
