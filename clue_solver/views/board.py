@@ -19,7 +19,7 @@ from clue_solver.views.charts import seat_colours, suspect_colours
 from clue_solver.views.floors import SIDE, Floor, RoomArea, floor_of, middle_of, square_path
 from clue_solver.views.headlines import odds
 
-_LINE, _LETTER = 11.0, 5.3
+_LINE, _LETTER = 11.0, 4.6
 """The height of a line and the average width of a letter; wider lines are compressed."""
 
 _APART = (14, 12, 10, 8)

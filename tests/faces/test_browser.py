@@ -8,6 +8,7 @@ import io
 import json
 import lzma
 import pickle
+import re
 import subprocess
 import sys
 import tarfile
@@ -147,7 +148,9 @@ def test_the_list_opens_saves_and_deletes_games(tmp_path: Path) -> None:
         assert first != second
         names = [name for name in phone.disk if name.endswith(".clue")]
         shown = text(await phone.ask("GET", f"{BASE}/{GAMES}"))
-        assert all(f'value="{name}"><span>Ann, Ben, Cat' in shown for name in names)
+        assert all(
+            re.search(rf'value="{name}"><span>[^<]*</span> <span>Ann, Ben', shown) for name in names
+        )
         name = min(names, key=len)
         saved = await phone.ask("GET", f"{BASE}/{GAMES}/save?name={name}")
         assert saved.body == phone.disk[name]

@@ -401,6 +401,32 @@ def test_no_machine_waits_for_a_review(tmp_path: Path) -> None:
         release.set()
 
 
+def test_who_is_out_skips_to_the_end(tmp_path: Path) -> None:
+    table = begun(tmp_path / "game.clue", players={"Ann": PERSON, "Ben": "easy", "Cat": "easy"})
+    kinds = table.chairs.game.views["Ann"].kinds
+    wrong = [
+        next(card for card in kind if card not in table.chairs.game.solution) for kind in kinds
+    ]
+    with dealt(table) as served:
+        served.settle()
+        served.post("skip", "Ann")  # who is not out cannot
+        assert "Ann" not in table.machines
+        phone = Phone(served, "Ann")
+        while not table.over and table.chairs.game.state.out != {"Ann"}:
+            request = table.chairs.game.request
+            if request is not None and request.kind in ("move", "accuse"):
+                phone.hear(phone.send(phone.naming("answer", "I accuse", *wrong)))
+                phone.press("Yes, I accuse", "answer")
+            else:
+                table.decide(played_by(table))
+            served.settle()
+            phone.load()
+        if not table.over:
+            phone.press("Skip to the end", "skip")
+            served.settle()
+        assert table.over
+
+
 def test_machines_wait_for_a_tap_where_somebody_follows_them(tmp_path: Path) -> None:
     table = begun(tmp_path / "game.clue", players=dict.fromkeys(("Ann", "Ben", "Cat"), "easy"))
     table.relink(table.recorder, replace(table.recorder.links, steps=True))

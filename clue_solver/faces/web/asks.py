@@ -76,6 +76,9 @@ def shown_play(
     asked = view.asked if isinstance(view.asked, Suggestion) and request.kind == "show" else None
     if asked is not None:
         shown = shown._replace(happened=(format_line(asked, dealt), *happened))
+    skips: tuple[Panel, ...] = ()
+    if eyes.seat in game.state.out and eyes.seat not in table.machines:
+        skips = (Panel("skip", "skip", rows=(Row("", (Choice("Skip to the end"),)),)),)
     if not due.ways:
         shown = shown._replace(asked=asked.cards if asked is not None else ())
         if table.waits_for_tap and table.chairs.machine:
@@ -85,20 +88,21 @@ def shown_play(
                 row = Row("", (Choice("Without taps, a second each"),))
                 pace = Panel("pace", "steps", rows=(row,))
                 shown = shown._replace(panels=(*shown.panels, pace))
+        shown = shown._replace(panels=(*shown.panels, *skips))
         news = due.remark if asked is None else _asked_by(asked, eyes.seat, due.remark)
         news = news or " ".join(filter(None, (last, _called_to(table, eyes, recent[-1:]))))
         remark = " ".join(filter(None, (_idle_reason(table, eyes), news and due.question)))
         return shown._replace(question=news or due.question, remark=remark)
     taps = moves_by_tap(table, eyes, draft) if draft.chosen else {}
     for place in (place for place in draft.chosen[:1] if place in taps):
-        go = taps[place].description
-        panels = tuple(_buttons("move", (Choice(go, place, main=True), Choice("Back", href="?"))))
-        return shown._replace(question=f"{go}?", panels=panels)
+        choices = Choice("Yes", place, main=True), Choice("Back", href="?")
+        question, panels = f"{taps[place].description}?", tuple(_buttons("move", choices))
+        return shown._replace(question=question, panels=panels)
     if draft.chosen[:1] == (decisions.ACCUSE,) and any(
         way.words == draft.chosen for way in due.ways
     ):
         return _confirmation(shown, draft.chosen[1:])
-    panels = tuple(_panels(due, request.kind, view, draft.picked, wrong))
+    panels = (*_panels(due, request.kind, view, draft.picked, wrong), *skips)
     called = _called_to(table, eyes, recent) if request.kind in ("move", "accuse") else ""
     remark = " ".join(filter(None, (called, due.remark)))
     question = without_squares(due.question, dealt)
@@ -285,6 +289,13 @@ def step(table: DealtTable, eyes: Eyes, form: Form) -> None:
         table.step()
 
 
+def skip(table: DealtTable, eyes: Eyes, form: Form) -> None:  # noqa: ARG001
+    """Let the computer show the cards of a seat that is out."""
+    if eyes.seat in table.chairs.game.state.out:
+        table.relink(eyes, replace(eyes.links, steps=False))
+        table.sit(str(eyes.seat), "easy")
+
+
 def answer(table: DealtTable, eyes: Eyes, form: Form) -> FormAnswer | None:
     """Make the decision that a seat sent, unless it was already made. Accusing is asked once."""
     chairs, request = table.chairs, table.request_for(eyes)
@@ -312,6 +323,7 @@ def sit(table: DealtTable, eyes: Eyes, form: Form) -> None:
 DEALT: Mapping[str, Any] = {
     "answer": answer,
     "step": step,
+    "skip": skip,
     "pace": set_pace,
     "sit": sit,
     "free": free_seat,

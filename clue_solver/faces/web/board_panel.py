@@ -1,7 +1,6 @@
 """The board on a page, which shows pieces and reachable places, and logs moves by taps."""
 
 from collections.abc import Iterator, Mapping
-from itertools import chain
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -13,7 +12,7 @@ from clue_solver.faces.web.told import nearest
 from clue_solver.notation.canonical import format_line
 from clue_solver.rules.observations import Move, Stay
 from clue_solver.rules.play import Play
-from clue_solver.views.board import BoardPiece, Tap, board_picture
+from clue_solver.views.board import Tap, board_picture
 from clue_solver.views.html import board_section
 
 _NUMBERS = "A number says how likely it is that the room is in the envelope."
@@ -25,13 +24,12 @@ class BoardPanel(NamedTuple):
 
     Attributes:
         picture: The drawing of the board.
-        lines, pieces: The explanations below the board, and the pieces that its letters stand for.
+        lines: The explanations below the board.
         tapped, marked: Whether places on the board can be tapped, and whether one is chosen.
     """
 
     picture: Markup
     lines: tuple[str, ...]
-    pieces: tuple[BoardPiece, ...]
     tapped: bool
     marked: bool
 
@@ -74,12 +72,8 @@ def board_panel(
         lines += [f"Coloured: in {whose} reach."] if drawn.near or "reach" in kinds else []
         lines += [f"Dashed: in {whose} reach with a good roll."] if "maybe" in kinds else []
     lines += [_NUMBERS] if any("%" in room.prospect.sign for room in drawn.rooms) else []
-    places = [play.may_stand(seat) for seat in play.rules.table.seats]
-    if any(place & (place - 1) for place in places):
-        lines.append("The log does not say where every piece stands.")
-    pieces = (*drawn.tokens, *chain(*(room.tokens for room in drawn.rooms)))
     marked = any(tap.on for tap in taps.values())
-    return BoardPanel(Markup(board_section(drawn)), tuple(lines), pieces, bool(taps), marked)
+    return BoardPanel(Markup(board_section(drawn)), tuple(lines), bool(taps), marked)
 
 
 def _taps(state: Play, seat: str, draft: Draft) -> Iterator[tuple[str, Tap]]:

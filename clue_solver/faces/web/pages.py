@@ -15,7 +15,7 @@ from clue_solver.answers.report import Report
 from clue_solver.answers.turns import odd_turns
 from clue_solver.conversation.doubts import own_hand
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ClueError, counted, listed
+from clue_solver.errors import ClueError, listed
 from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.web.asks import moves_by_tap, pace_panel, seat_panels, shown_play
 from clue_solver.faces.web.board_panel import board_panel
@@ -269,7 +269,8 @@ def _new_lines(shown: PageContext, session: Session, answer: FormAnswer) -> Iter
     """Yield the entries that others logged before the form of this page arrived."""
     numbers = shown.table.entry_numbers(shown.eyes)
     for entry in (answer.late and shown.eyes.since(answer.late)) or ():
-        yield _with_number(session.lines[entry - 1], numbers[entry - 1])
+        number, line = numbers[entry - 1], session.lines[entry - 1]
+        yield f"{number}: {line}" if number else line
 
 
 def _line_question(shown: PageContext, session: Session, answer: FormAnswer) -> AskedAbout:
@@ -448,7 +449,7 @@ def _help_panel(level: int) -> Panel:
     """Return the panel that sets how much help a page gives."""
     choices = tuple(Choice(n.capitalize(), n, on=at == level) for at, n in enumerate(HELP))
     rows, fields = (Row("", choices),), (("tab", "table"),)
-    remark = "Each step adds to those before it: marks on the cards, the sheet, advice."
+    remark = "Marks show on the cards what is known; the sheet adds chances, advice what to do."
     return Panel("help", "level", "How much help this page gives", remark, rows, fields=fields)
 
 
@@ -470,16 +471,14 @@ def _hand_lines(session: Session, report: Report | None) -> Iterator[tuple[str, 
 
 
 def _player_lines(session: Session, machines: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield each player with a description: number of cards, piece, strength of the computer."""
-    table, hand = session.record.table, own_hand(session.record)
-    known = {table.viewer: len(hand)} if table.viewer and hand is not None else {}
+    """Yield each player with a description: the strength of the computer, and the piece."""
+    table = session.record.table
     pieces = dict(zip(table.seats, table.pieces, strict=False))
-    for seat, (low, high) in zip(table.seats, table.size_bounds(known), strict=True):
-        cards = counted(low, "card") if low == high else f"{low} or {high} cards"
-        parts = [f"{machines[seat].capitalize()} computer"] if seat in machines else []
+    for seat in table.seats:
+        parts = [f"computer, {machines[seat]}"] if seat in machines else []
         parts += [f"plays {pieces[seat]}"] if pieces.get(seat) else []
-        text = ", ".join((*parts, f"holds {cards}"))
-        yield seat, f"{text[0].upper()}{text[1:]}"
+        text = ", ".join(parts)
+        yield seat, f"{text[:1].upper()}{text[1:]}"
 
 
 def _log_values(shown: PageContext, session: Session, report: Report | None) -> dict[str, Any]:
@@ -586,11 +585,6 @@ def _corrections(
         "assumed": correction_text(found[0], named(found[0].entry)) if found else "",
         "wanted": "" if "" in best else wanted,
     }
-
-
-def _with_number(line: str, number: str) -> str:
-    """Return a line with its number before it, if it has one."""
-    return f"{number}: {line}" if number else line
 
 
 @cache

@@ -102,7 +102,9 @@ class PageServer:
         def decide(done: "Future[Callable[[], None]]") -> None:
             def decided() -> None:
                 done.result()()
-                self.shared.quick.give_later(self.play_on, self.shared.pace)
+                watched = len(self.table.machines) < len(self.table.seats)
+                pace = self.shared.pace if watched else self.shared.pace / 10
+                self.shared.quick.give_later(self.play_on, pace)
 
             self._queue(decided)
 

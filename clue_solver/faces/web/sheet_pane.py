@@ -7,7 +7,7 @@ from itertools import chain, groupby, product
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from msgspec.structs import replace
 
 from clue_solver.answers.display import percent
@@ -18,7 +18,7 @@ from clue_solver.errors import ClueError, Impossible, listed, sentences
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import HELP, Eyes
 from clue_solver.faces.web.panel import Query, text_in
-from clue_solver.rules.observations import Answer, Hand, Suggestion
+from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.views import charts, reports
 from clue_solver.views.document import Line, Rows, document, legend
@@ -79,7 +79,7 @@ def sheet(
             banner = f"Supposing {listed([*said])}."
             upshot = _upshot(report, drawn)
         except Impossible as error:
-            banner = _impossible_text(session, error, numbers)
+            banner = f"It cannot be that {listed(error.supposed)}."
             against = tuple(session.lines[entry - 1] for entry in error.entries)
         except ClueError as error:
             banner = str(error)
@@ -114,23 +114,6 @@ def _cell_in(supposed: str, table: Table) -> tuple[str, str]:
         if supposed in (f"{holder} has {card}", f"{holder} lacks {card}"):
             return card, holder
     return "", ""
-
-
-def _impossible_text(session: Session, error: Impossible, numbers: Sequence[str]) -> str:
-    """Return why a supposition is impossible, with the entry numbers used on all pages."""
-    table = session.record.table
-    card, holder = _cell_in(", ".join(error.supposed), table)
-    if card and len(error.entries) == 1:
-        named = card_list([card], table.edition)
-        match session.entry(error.entries[0]).observation:
-            case Suggestion(by=by, cards=cards, answers=answers) if card in cards:
-                if Answer(seat=holder, answer="passes") in answers:
-                    return f"{holder} can't have {named}: {by} asked, and {holder} showed nothing."
-            case Hand(seat=seat, cards=cards) if card in cards and seat == table.viewer != holder:
-                return f"{holder} can't have {named}: it is in your hand."
-    told = tuple(int(numbers[entry - 1]) for entry in error.entries if numbers[entry - 1])
-    unseen = () if len(told) == len(error.entries) else ("your own notes",)
-    return str(Impossible(error.supposed, told, *unseen))
 
 
 def _upshot(report: Report, supposed: Report) -> str:
@@ -319,7 +302,9 @@ def _tint(card: str) -> str:
 def templates() -> Environment:
     """Return the environment with the templates of all pages."""
     found = Environment(
-        loader=PackageLoader("clue_solver.faces.web"),
+        loader=ChoiceLoader(
+            [PackageLoader("clue_solver.faces.web"), PackageLoader("clue_solver.views")]
+        ),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
