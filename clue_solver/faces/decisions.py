@@ -27,8 +27,6 @@ RISK = "If it's wrong, you're out, but you still show cards."
 OUT = "You accused wrongly: you're out, but you still show cards."
 """What to say after a wrong one."""
 
-END_TURN = "End my turn"
-
 _ROLL_DICE, _TOWARDS = "Roll the dice", "Walk towards "
 
 _WAITING = {
@@ -48,7 +46,7 @@ class Option(NamedTuple):
         words: What a button or a menu calls it, then the cards that are picked for it.
         line: The line of the log that it makes.
         choice: The decision for the referee; `None` for doing nothing.
-        main: Whether it is the usual way.
+        main: Whether it is the usual way, which needs no confirmation.
     """
 
     words: tuple[str, ...]
@@ -57,14 +55,9 @@ class Option(NamedTuple):
     main: bool = False
 
     @property
-    def is_harmless(self) -> bool:
-        """Whether it reveals nothing, so that it needs no confirmation."""
-        return self.words[0] in (_ROLL_DICE, END_TURN)
-
-    @property
     def is_grave(self) -> bool:
         """Whether it may cost the game or a turn."""
-        return self.accuses or (self.choice is None and not self.is_harmless)
+        return self.accuses or (self.choice is None and not self.main)
 
     @property
     def accuses(self) -> bool:
@@ -205,7 +198,7 @@ def _accusation(view: View) -> Decision:
         passed = [each.seat for each in getattr(told[-1], "answers", ()) if each.answer == "passes"]
         none = f"{listed(passed)} {'have' if passed[1:] else 'has'} none; " if passed else ""
         question = f"{none}{holder} shows you {card_list([card], view.edition)}."
-    way = Option((END_TURN,), f"{view.seat} skips", main=True)
+    way = Option(("End my turn",), f"{view.seat} skips", main=True)
     return Decision(question, "End your turn, or accuse.", (way,))
 
 

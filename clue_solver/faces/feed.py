@@ -13,7 +13,7 @@ settled.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import ClassVar, Literal, NamedTuple, get_args
+from typing import ClassVar, Literal, NamedTuple
 
 from rich.console import RenderableType
 
@@ -36,7 +36,13 @@ from clue_solver.views.sentences import brief_texts
 Hints = Literal["nothing", "marks", "sheet", "advice"]
 """How much the program shows: the own hand only, certain cells, chances too, advice too."""
 
-HINTS: tuple[Hints, ...] = get_args(Hints)
+HINTS: dict[Hints, str] = {
+    "nothing": "only your own hand",
+    "marks": "only what is certain",
+    "sheet": "the sheet, but no advice",
+    "advice": "everything that it knows",
+}
+"""What the program shows at each level."""
 
 
 class TextRemark(NamedTuple):

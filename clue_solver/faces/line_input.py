@@ -3,7 +3,6 @@
 import sys
 from contextlib import suppress
 from shutil import get_terminal_size
-from textwrap import wrap
 from typing import TextIO
 
 import click
@@ -62,7 +61,7 @@ class LineInput:
                 tell(f"{number:>3}  {label}", indent=5)
         default = next((number for number in numbered if numbered[number] == usual), usual)
         title = question.title.rstrip("?")
-        shown = wrap_to_terminal(f"{title} [{default}]: " if default else f"{title}: ")
+        shown = f"{title} [{default}]: " if default else f"{title}: "
         if not self.asks:
             click.echo(shown, err=True)
         answer = self.next(shown)
@@ -72,25 +71,9 @@ class LineInput:
         return numbered.get(answer, answer)
 
 
-def wrap_to_terminal(text: str, *, indent: int = 0) -> str:
-    """
-    Return a text wrapped to the width of the terminal; unchanged if there is no terminal.
-
-    Args:
-        text: The text; spaces at its ends are kept.
-        indent: The indentation of all lines but the first.
-    """
-    return wrap_text(text, get_terminal_size().columns - 1, indent) if sys.stderr.isatty() else text
-
-
-def wrap_text(text: str, width: int, indent: int) -> str:
-    """Return a text wrapped to `width` columns, with all lines but the first indented."""
-    lines = wrap(
-        text, width, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False
-    )
-    return "\n".join(lines) + (" " if text.endswith(" ") else "")
-
-
 def tell(text: str, *, indent: int = 0) -> None:
     """Print a message on standard error, wrapped to the terminal; later lines are indented."""
-    click.echo(wrap_to_terminal(text, indent=indent), err=True)
+    if sys.stderr.isatty():
+        columns = get_terminal_size().columns - 1
+        text = click.wrap_text(text, columns, subsequent_indent=" " * indent)
+    click.echo(text, err=True)

@@ -11,11 +11,11 @@ from io import StringIO, TextIOWrapper
 from pathlib import Path
 from typing import cast
 
+import click
 from rich.console import Console
 
 from clue_solver.answers.display import share
 from clue_solver.conversation.commands import WORDS, TypedCommand
-from clue_solver.conversation.doubts import missing_hand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import (
     WIDEST,
@@ -29,11 +29,10 @@ from clue_solver.faces import games, leaving
 from clue_solver.faces.answering import answers_to
 from clue_solver.faces.feed import Account, PendingQuestion, TextRemark
 from clue_solver.faces.helping import help_text
-from clue_solver.faces.line_input import LineInput, wrap_text
+from clue_solver.faces.line_input import LineInput
 from clue_solver.faces.logged import LoggedGame
 from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.setup import NewGame, Typed, questions
-from clue_solver.faces.thoughts import thoughts_on
 from clue_solver.rules.table import Table
 from clue_solver.views import sentences
 from clue_solver.views.reports import settled_lines
@@ -274,11 +273,10 @@ class Plain:
         """
         if self.session.record.finished or self.lines.pasted:
             return
-        lead = "" if missing_hand(self.session.game) is None else f"{sentences.HANDLESS} "
-        for thought in thoughts_on(self.session.game):
-            advice = thought.advice
+        for thought in self.feed.thoughts(self.session.game):
+            advice, text = thought.advice, f"{thought.text} {thought.remark}".rstrip()
             if advice is not None and (advice.final or not (self.lines.asks and thought.first)):
-                self._say(f"*** {advice.text} ***" if advice.certain else f"   {lead}{advice.text}")
+                self._say(f"*** {text} ***" if advice.certain else f"   {text}")
                 return
 
     def _say_turn(self) -> None:
@@ -292,8 +290,7 @@ class Plain:
     def _say(self, text: str) -> None:
         """Print a text; at a terminal long lines are wrapped and indented."""
         for line in text.split("\n"):
-            indent = len(line) - len(line.lstrip()) + 3
-            shown = (
-                wrap_text(line, self.console.width, indent) if self.console.is_terminal else line
-            )
+            indent, shown = " " * (len(line) - len(line.lstrip()) + 3), line
+            if self.console.is_terminal:
+                shown = click.wrap_text(line, self.console.width, subsequent_indent=indent)
             self.console.print(shown, soft_wrap=True)

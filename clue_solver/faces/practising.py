@@ -10,17 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
-from rich.console import RenderableType
 
-from clue_solver.answers.review import Review
 from clue_solver.arena.chairs import PERSON, free_names, machines
 from clue_solver.arena.referee import Referee
 from clue_solver.arena.view import View
 from clue_solver.conversation.commands import TypedCommand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError, RecordError, listed
-from clue_solver.faces.dealing import REVIEWED, DealtGame
-from clue_solver.faces.decisions import END_TURN, OUT, RISK, Option, decision_due
+from clue_solver.faces.dealing import DealtGame
+from clue_solver.faces.decisions import OUT, RISK, Option, decision_due
 from clue_solver.faces.feed import Account, Feed
 from clue_solver.faces.games import fresh_path
 from clue_solver.faces.leaving import Say, write_copy
@@ -35,17 +33,9 @@ from clue_solver.rules import observations as observed
 from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.table import SPECTATOR
 from clue_solver.views.board import near_room
-from clue_solver.views.document import render
 
 PLAYERS = {"Ann": PERSON, "Ben": "hard", "Cat": "medium"}
 """Who plays each seat by default."""
-
-WORTH = 1 / 3
-"""
-The chance of the likeliest solution from which the end of a turn asks whether to accuse.
-
-Where the sheet is hidden, it asks at the end of each turn, so that asking tells nothing.
-"""
 
 _MOST_NEWS = 5
 """The most lines of what has happened that are shown below the input."""
@@ -53,9 +43,9 @@ _MOST_NEWS = 5
 _HOW = (
     "The computer deals, rolls and moves the pieces, and plays for the others. It asks you when "
     "you can do something: answer with a number, the arrows or a word, then press Enter. Enter "
-    "alone asks again. You can also type a room, the cards of a suggestion, or 'accuse' and its "
-    "cards; anything abbreviated, and any accusation, is shown in full before it counts. Your turn "
-    "ends by itself while no solution is likely. The log and the sheet are kept for you.\n"
+    "alone rolls the dice or ends your turn. You can also type a room, the cards of a suggestion, "
+    "or 'accuse' and its cards; anything abbreviated, and any accusation, is shown in full before "
+    "it counts. The log and the sheet are kept for you.\n"
 )
 
 
@@ -255,11 +245,8 @@ class Practice(Feed):
         """
         Play a line that is typed in full; of a short one, write the line that waits for Enter.
 
-        A number chooses from the menu; if a line may mean several choices, they are asked for.
+        If a line may mean several choices, they are asked for.
         """
-        first = [*dict.fromkeys(way.words[0] for way in self.due.ways)]
-        if line.isdecimal() and 0 < int(line[:6]) <= len(first):
-            return self.lists((first[int(line[:6]) - 1],))
         try:
             ways = self.read(line)
         except ClueError as error:
@@ -272,7 +259,7 @@ class Practice(Feed):
 
     def _take_way(self, way: Option) -> Account:
         """Play a choice if it is harmless; otherwise its line waits for Enter."""
-        if way.is_harmless:
+        if way.main:
             return self._play(way)
         out = f" {RISK}" if way.accuses else ""
         return Account(
@@ -296,7 +283,8 @@ class Practice(Feed):
         if known:
             kind = self.session.record.table.edition.category_of.get(next(iter(words)), "card")
             return Prompt(f"Which {kind}?", choices, line=" ".join(chosen))
-        return Prompt(question, choices, hint=remark)
+        usual = next((way.words[0] for way in ways if way.main), None)
+        return Prompt(question, choices, hint=remark, usual=usual)
 
     def _play(self, way: Option, *, forced: bool = False) -> Account:
         """Play a choice, and let the game go on; if it is forced, a line that is typed stays."""
@@ -337,7 +325,7 @@ class Practice(Feed):
         self._followed = len(lines)
         told = self._whole_record if self.over else self.view.game.record
         if lines[before:] or self.over:
-            self.session.rewrite(replace(self.session.record, entries=told.entries))
+            self.session.rewrite(replace(told, table=replace(told.table, viewer=self.seat)))
         return lines[before:]
 
     def news(self) -> Account:
@@ -355,17 +343,9 @@ class Practice(Feed):
             return self._end()
         if not self.is_asked:
             return Account()
-        if len(self.due.ways) == 1 or not self._may_be_worth_it:
+        if len(self.due.ways) == 1:
             return self._play(self.due.ways[0], forced=True)
         return self.lists()
-
-    @property
-    def _may_be_worth_it(self) -> bool:
-        """Whether there is more to decide than the end of the turn."""
-        if self.due.ways[0].words != (END_TURN,) or self.hints not in ("sheet", "advice"):
-            return True
-        solutions = self.session.game.report().solutions
-        return solutions[0][1] >= WORTH
 
     def _end(self) -> Account:
         """Tell who accused what, what lay in the envelope, and who held what; ask what is next."""
@@ -401,19 +381,6 @@ class Practice(Feed):
         if self.is_asked:
             yield from super().thoughts(game)
 
-    def answers(self, said: TypedCommand, width: int) -> Iterator[RenderableType]:
-        """Yield the answer to a command that only asks; the review needs the game's own record."""
-        if said.word != "review":
-            yield from super().answers(said, width)
-        elif self.over:
-            yield render(self.review())
-        else:
-            raise ArgumentError("the review comes when the game is over")
-
-    def review(self) -> Review:
-        """Return the review of the finished game."""
-        return Game(self._whole_record).review(sample=REVIEWED)
-
     def save(self) -> None:
         """Save the game and write its log."""
         self.kept.keeper.write(self._record)
@@ -431,8 +398,8 @@ class Practice(Feed):
             return self._whole_record
         return Game(self.game.record).notes_of(SPECTATOR).record
 
-    def leave(self) -> str:
-        """Close the game and return a message that says where it is."""
+    def close(self, say: Say, typed: Sequence[str] = ()) -> bool:  # noqa: ARG002
+        """Close the game and say where it is; return whether it is in its file."""
         self.left = True
         self.save()
         keeper = self.kept.keeper
@@ -440,14 +407,11 @@ class Practice(Feed):
         if self.trouble:
             copy = write_copy(keeper, self._copy)
             where = f"the game is in {copy} instead" if copy else "the game could not be saved"
-            return f"{self.trouble}; {where}"
-        if self.over:
-            return f"{self.outcome} The game is in {keeper.path}"
-        return f"the game is saved; to continue it: clue-solver practise {keeper.path}"
-
-    def close(self, say: Say, typed: Sequence[str] = ()) -> bool:  # noqa: ARG002
-        """Close the game and say where it is; return whether it is in its file."""
-        say(self.leave())
+            say(f"{self.trouble}; {where}")
+        elif self.over:
+            say(f"{self.outcome} The game is in {keeper.path}")
+        else:
+            say(f"the game is saved; to continue it: clue-solver practise {keeper.path}")
         return not self.trouble
 
     def _copy(self, path: Path) -> None:

@@ -142,10 +142,12 @@ def test_a_game_against_machines_is_kept_elsewhere_and_goes_on_there(
     practice = Practice.begin(str(deck), players, path, seed=1)
     full.add("table")
     copy = tmp_path / "games" / "dealt.clue"
-    assert practice.leave().endswith(f"No space left on device; the game is in {copy} instead")
+    said: list[str] = []
+    assert not practice.close(said.append)
+    assert said[0].endswith(f"No space left on device; the game is in {copy} instead")
     again = Practice(DealtGame.resume(copy))
     assert again.game.solution == practice.game.solution
-    again.leave()
+    again.close(print)
 
 
 def test_a_shared_game_is_left_elsewhere_if_need_be(

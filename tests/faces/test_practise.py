@@ -33,11 +33,13 @@ def test_leaving_keeps_the_game(tmp_path: Path) -> None:
     path = tmp_path / "game.clue"
     game = begun(path)
     until_asked(game)
-    assert game.leave() == f"the game is saved; to continue it: clue-solver practise {path}"
+    said: list[str] = []
+    assert game.close(said.append)
+    assert said == [f"the game is saved; to continue it: clue-solver practise {path}"]
     again = Practice(DealtGame.resume(path))
     assert again.view.game.lines == game.view.game.lines
     assert again.game.request == game.game.request
-    again.leave()
+    again.close(print)
 
 
 @pytest.mark.asyncio
@@ -47,7 +49,7 @@ async def test_a_dealt_game_is_offered_as_one_and_its_log_tells_no_secret(
     game = begun(tmp_path / "game.clue", "clue-classic")
     until_asked(game)
     assert "holds" not in (tmp_path / "game.clue").read_text("utf-8")
-    game.leave()
+    game.close(print)
     assert KeptGame(tmp_path / "game.clue").people == 1
     (offered,) = offered_games(tmp_path)
     assert offered.path == tmp_path / "game.clue"
@@ -89,9 +91,12 @@ def test_a_whole_game_is_played_by_what_is_listed_and_by_its_lines(
     assert game.over
     if edition == "clue-classic":
         assert any(re.search(r"moves to [A-Z]\d+$", line) for line in told)
-    assert game.outcome in game.leave()
+    said: list[str] = []
+    game.close(said.append)
+    assert said[0].startswith(game.outcome)
     assert load_record(path).table.solution == game.game.solution
-    assert game.review().accusations
+    game.catch_up()
+    assert game.session.game.review().accusations
 
 
 def test_what_cannot_be_played_is_refused_and_an_accusation_comes_at_any_time(
@@ -105,7 +110,7 @@ def test_what_cannot_be_played_is_refused_and_an_accusation_comes_at_any_time(
     assert way.choice == ("Plum", "Rope", "Hall")
     game.decide(way)
     assert "Ann accuses Plum, Rope, Hall: wrong" in game.catch_up()
-    game.leave()
+    game.close(print)
 
 
 def test_a_line_typed_in_full_is_played_and_a_grave_one_waits_unless_it_is(tmp_path: Path) -> None:
@@ -116,20 +121,20 @@ def test_a_line_typed_in_full_is_played_and_a_grave_one_waits_unless_it_is(tmp_p
     assert (waiting.line, waiting.waits) == (line, True)
     game.take(line)
     assert any(each.startswith(line) for each in game.session.lines)
-    game.leave()
+    game.close(print)
 
 
 def test_who_plays_is_a_list_in_which_one_is_a_person(tmp_path: Path) -> None:
     game = begun(tmp_path / "game.clue", "clue-classic", Ann="hard", Ben="")
     assert game.seat == "Ben"
-    game.leave()
+    game.close(print)
     machines = {"Ann": "easy", "Ben": "easy"}
     with pytest.raises(ArgumentError, match="only one person can play here, not Ann and Ben"):
         begun(tmp_path / "other.clue", "clue-classic", Ben="")
     path = tmp_path / "x.clue"
     game = Practice.begin("clue-classic", machines, path, seed=1)
     assert (game.seat, [*game.chairs.players][1:]) == ("Watson", ["Ann", "Ben"])
-    game.leave()
+    game.close(print)
     with pytest.raises(ArgumentError, match="no player is called 'nobody'"):
         begun(tmp_path / "y.clue", "clue-classic", Ben="nobody")
     with pytest.raises(ClueError):

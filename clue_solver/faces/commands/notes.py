@@ -104,10 +104,9 @@ def import_(
         beside = beside if notes.kind == "record" else Path()
     else:
         called = said.pop("called")
-        for param in click.get_current_context().command.params:
-            if said.get(str(param.name)):
-                several = "if there are several files, they must all be records of the same game"
-                raise click.UsageError(f"{param.opts[-1]} is for one file of notes; {several}")
+        if any(said.values()):
+            several = "if there are several files, they must all be records of the same game"
+            raise click.UsageError(f"only --called and --keep are for several files: {several}")
         found = merged = _merged(given, called, keep, asks=asks)
         told = [f"{len(given)} notebooks, {counted(merged.entries, 'entry')} in all"]
         told += [f"  the notebooks differ: {difference}" for difference in merged.differences]
@@ -183,7 +182,6 @@ def _confirmed(file: str, said: dict[str, Any]) -> Imported:
     from clue_solver.exchange.imports import Imported, Unclear, import_notes
 
     before: dict[str, Any] | None = None  # what was said before the last answer
-    known_faults: int | None = None  # how many there were before a correction of a guess
     while True:
         found: Imported | Unclear
         faults: tuple[str, ...] = ()
@@ -199,16 +197,13 @@ def _confirmed(file: str, said: dict[str, Any]) -> Imported:
             continue
         for fault in faults:
             click.echo(printable(f"! {fault}", most=len(fault) + 3), err=True)
-        if before and known_faults is not None and len(faults) > known_faults:  # it cannot be
-            said = before
-            continue
         ready = found if isinstance(found, Imported) else None
         if ready is not None and ready.kind == "record":
             return ready
         for line in _guess_lines(found):
             click.echo(printable(line, most=len(line) + 1), err=True)
         asked = next((question for question in found.questions if not question.guess), None)
-        before, known_faults = said, None if asked else len(faults)
+        before = said
         if asked is None:
             writes = "y writes the record, " if ready else ""
             text = f"{writes}n stops, a number changes the guess with that number"

@@ -148,13 +148,11 @@ class PlayApp(TypeAhead):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Yield the commands of a game for the palette."""
-        if not isinstance(screen, GameScreen):
-            yield SystemCommand("quit", "leave", self.action_quit)
-            return
-        for command in map(COMMAND.__getitem__, screen.feed.words):
-            how = key_of(command) or f"no shortcut key: type {command.word} {command.example}"
-            does = partial(screen.action_do, command.word)
-            yield SystemCommand(f"{command.word}: {command.does}", how, does)
+        if isinstance(screen, GameScreen):
+            for command in map(COMMAND.__getitem__, screen.feed.words):
+                how = key_of(command) or f"no shortcut key: type {command.word} {command.example}"
+                does = partial(screen.action_do, command.word)
+                yield SystemCommand(f"{command.word}: {command.does}", how, does)
         yield SystemCommand("theme", "the colours of the screen", self.action_change_theme)
 
     def action_new(self) -> None:

@@ -59,10 +59,10 @@ class Choose(ModalScreen[str | None]):
         Binding("f1", "app.over('help')", show=False),
         Binding("f10,ctrl+g", "app.over('advise')", show=False),
         Binding("ctrl+s", "start", show=False),
-        Binding("up", "move(-1)", show=False),
-        Binding("down", "move(1)", show=False),
-        Binding("pageup", "move(-8)", show=False),
-        Binding("pagedown", "move(8)", show=False),
+        Binding("up", "move('cursor_up')", show=False),
+        Binding("down", "move('cursor_down')", show=False),
+        Binding("pageup", "move('page_up')", show=False),
+        Binding("pagedown", "move('page_down')", show=False),
     ]
 
     def __init__(
@@ -130,11 +130,9 @@ class Choose(ModalScreen[str | None]):
         values = self.question.values
         self.list.highlighted = values.index(value) if value in values else None
 
-    def action_move(self, by: int) -> None:
+    def action_move(self, how: str) -> None:
         """Highlight another choice."""
-        now, last = self.list.highlighted, len(self.question.choices) - 1
-        wanted = now + by if now is not None else 0 if by > 0 else last
-        self.list.highlighted = max(0, min(last, wanted))
+        getattr(self.list, f"action_{how}")()
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Highlight the choice that the typed text means."""

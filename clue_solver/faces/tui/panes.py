@@ -1,9 +1,9 @@
 """The panes of a game's screen: sheet, advice, log and line, drawn from what feeds the game."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import partial
 from threading import Lock
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from rich.console import Group, RenderableType
 from rich.table import Table as Grid
@@ -28,6 +28,8 @@ from clue_solver.faces.tui.sheet import SheetPane, SheetTable
 from clue_solver.game import Game
 from clue_solver.views.reasons import correction_text
 from clue_solver.views.reports import quote, settled_lines
+
+Found = TypeVar("Found")
 
 PANES = {"sheet": "Sheet", "log": "Log", "side": "Advice"}
 """The panes of a narrow screen, which shows one at a time."""
@@ -147,8 +149,8 @@ class Panes(Screen[None]):
     def redraw(self) -> None:
         """Draw the log and the head at once, and the rest as soon as it is computed."""
         self._write()
-        report = partial(self._report, self.session.game)
-        self.run_worker(report, thread=True, exclusive=True, group="report")
+        game = self.session.game
+        self.think("report", self.thinking, lambda: [game.report()], partial(self._draw, game))
 
     def _write(self) -> None:
         """Write the log, the prompt, the head with turn and viewer, and warnings."""
@@ -189,35 +191,48 @@ class Panes(Screen[None]):
 
     # What is thought.
 
-    def _report(self, game: Game) -> None:
-        """Compute the report, and draw it. Called in a thread."""
-        worker = get_current_worker()
-        try:
-            with self.thinking:
-                if worker.is_cancelled:
-                    return
-                report = game.report()
-            self.call_later(self._draw, game, report)
-        except ClueError as error:
-            self.call_later(self.say, str(error))
+    def think(
+        self,
+        group: str,
+        lock: Lock,
+        find: Callable[[], Iterable[Found]],
+        show: Callable[[Found], object],
+        failed: Callable[[ClueError], object] | None = None,
+    ) -> None:
+        """
+        Find something in a thread, and show it.
 
-    def _think(self, game: Game) -> None:
-        """Look for advice or corrections, once the sheet is on the screen and waits for nothing."""
-        if game is self.session.game:
-            look = partial(self._look_closer, game)
-            self.run_worker(look, thread=True, exclusive=True, group="thoughts")
+        Args:
+            group: What is looked for; looking for it again ends the search before.
+            lock: What it needs alone.
+            find: Returns what is to be shown.
+            show: Shows one of these things.
+            failed: Shows an error; by default below the line.
+        """
 
-    def _look_closer(self, game: Game) -> None:
-        """Compute advice or corrections, and show each thought. Called in a thread."""
-        worker = get_current_worker()
-        try:
-            with self.deciding:
-                for thought in self.feed.thoughts(game):
+        def look() -> None:
+            worker = get_current_worker()
+            try:
+                with lock:
                     if worker.is_cancelled:
                         return
-                    self.call_later(self._tell, game, thought)
-        except ClueError as error:
-            self.call_later(self.say, str(error))
+                    for found in find():
+                        self.call_later(show, found)
+                        if worker.is_cancelled:
+                            return
+            except ClueError as error:
+                self.call_later(failed or self._fail, error)
+
+        self.run_worker(look, thread=True, exclusive=True, group=group)
+
+    def _fail(self, error: ClueError) -> None:
+        self.say(str(error))
+
+    def _decide(self, game: Game) -> None:
+        """Look for advice or corrections, once the sheet is on the screen and waits for nothing."""
+        if game is self.session.game:
+            find = partial(self.feed.thoughts, game)
+            self.think("thoughts", self.deciding, find, partial(self._tell, game))
 
     def _tell(self, game: Game, thought: Thought) -> None:
         """Show a thought: advice, or how to correct a contradictory log."""
@@ -261,7 +276,7 @@ class Panes(Screen[None]):
         if report.conflict or clashed:
             self._write_log()
         if self.feed.hints == "advice" or not report.consistent:
-            self.call_after_refresh(self._think, game)
+            self.call_after_refresh(self._decide, game)
 
     def draw_sheet(self, report: Report) -> None:
         """Draw the sheet of a report, as far as the hints allow."""

@@ -322,16 +322,7 @@ class GameScreen(Panes):
             fault = self.feed.fault(error, typed)
             self.show_account(Account(line=typed or None, refused=fault))
 
-        def look() -> None:
-            try:
-                with self.thinking:
-                    text = answer()
-            except ClueError as error:
-                self.call_later(failed, error)
-            else:
-                self.call_later(found, text)
-
-        self.run_worker(look, thread=True, exclusive=True, group="answer")
+        self.think("answer", self.thinking, lambda: [answer()], found, failed)
 
     def do_help(self) -> None:
         """Open the help."""
@@ -386,13 +377,11 @@ class GameScreen(Panes):
 
     def do_hints(self) -> None:
         """Show less of what the program knows, or all of it again after the least."""
-        feed = self.feed
-        feed.hints = HINTS[HINTS.index(feed.hints) - 1]
+        feed, levels = self.feed, [*HINTS]
+        feed.hints = levels[levels.index(feed.hints) - 1]
         self.write_verdict("…" if feed.hints == "advice" else "")
         self.redraw()
-        told = {"nothing": "only your own hand", "marks": "only what is certain"}
-        told |= {"sheet": "the sheet, but no advice", "advice": "everything that it knows"}
-        self.say(f"The program shows {told[feed.hints]}.")
+        self.say(f"The program shows {HINTS[feed.hints]}.")
 
     def do_pane(self) -> None:
         """Move the focus to the next pane."""

@@ -7,7 +7,6 @@ from rich.style import Style
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.coordinate import Coordinate
 from textual.widgets import DataTable, Static
 
 from clue_solver.answers.report import Report
@@ -40,7 +39,6 @@ class SheetTable(DataTable[Text]):
         self.roomy = False
         self._heads: dict[str, Text] = {}  # what heads each holder's column, as wide as that
         self._cards: list[str] = []  # the card of each row, empty for a category's name
-        self._shape: object = None  # what columns and rows were made for
 
     @property
     def selected_cell(self) -> tuple[str, str] | None:
@@ -56,29 +54,19 @@ class SheetTable(DataTable[Text]):
         return sum(column.width for column in self.columns.values())
 
     def show(self, report: Report, hints: Hints) -> None:
-        """Show a report; unchanged cells are not drawn again."""
+        """Show a report; the cursor stays where it is."""
         colours = Colours.of(self.app)
         names = self._name_heads(report, colours)
-        drawn = [*self._rows(report, colours, names, hints)]
-        heads = [head.plain for head in self._heads.values()]
-        shape = (report.holders, report.table.pieces, heads, self.roomy, colours, len(drawn))
-        if shape == self._shape:
-            for row, cells in enumerate(drawn):
-                for column, cell in enumerate(cells):
-                    place = Coordinate(row, column)
-                    now = self.get_cell_at(place)
-                    if (now, now.spans, now.style) != (cell, cell.spans, cell.style):
-                        self.update_cell_at(place, cell)
-            return
-        self._shape = shape
+        place = self.cursor_coordinate
         self.clear(columns=True)
         self.fixed_columns = 1
         self.add_column("", width=names + 1)
         for head in self._heads.values():
             self.add_column(head, width=head.cell_len)
-        for cells in drawn:
+        for cells in self._rows(report, colours, names, hints):
             self.add_row(*cells)
-        self.move_cursor(row=self._cards.index(report.cards[0]), column=1)
+        first = self._cards.index(report.cards[0])
+        self.move_cursor(row=max(place.row, first), column=max(place.column, 1))
 
     def _name_heads(self, report: Report, colours: Colours) -> int:
         """
@@ -108,7 +96,8 @@ class SheetTable(DataTable[Text]):
             style = Style(bold=True)
             if holder in pieces:
                 style += colours.piece_style(pieces[holder])
-            self._heads[holder] = Text(_centre(name, max(least, cell_len(name) + 1)), style)
+            self._heads[holder] = head = Text(name, style)
+            head.align("center", max(least, cell_len(name) + 1))
         return names
 
     def _rows(
@@ -163,14 +152,9 @@ def _cell_text(cell: SheetCell, width: int, colours: Colours, hints: Hints) -> T
     """Return a cell as a mark or a chance; blank if the hints do not show it."""
     if hints == "nothing" or (hints == "marks" and cell.verdict == "open"):
         return Text(" " * width)
+    style = colours.mark_style(cell.verdict, inside=cell.in_envelope)
     if cell.verdict == "open":
-        return Text(_centre(cell.text, width), colours.tint(cell.chance, inside=cell.in_envelope))
-    return Text(
-        _centre(cell.text, width), colours.mark_style(cell.verdict, inside=cell.in_envelope)
-    )
-
-
-def _centre(text: str, width: int) -> str:
-    """Return a text centred in `width` terminal columns."""
-    left = (width - cell_len(text)) // 2
-    return " " * left + text + " " * (width - cell_len(text) - left)
+        style = colours.tint(cell.chance, inside=cell.in_envelope)
+    text = Text(cell.text, style)
+    text.align("center", width)
+    return text

@@ -253,7 +253,7 @@ async def test_an_accusation_is_confirmed_the_end_opens_all_and_another_is_dealt
         assert at.screen.feed.deals
         assert at.screen.feed is not game
         assert at.screen.feed.chairs.players == game.chairs.players
-        at.screen.feed.leave()
+        at.screen.feed.close(print)
 
 
 LINE = "ben mus wr lou: cat pass, ann ple"
