@@ -331,10 +331,15 @@ def test_a_seat_sees_at_once_what_the_recorder_taps(
         hand = ["Plum", "Rope", "Hall", "Study", "Knife", "Green"]
         game.post("hand", "Cat", card=hand)
         recorder, cat, ben = (Thumb(context, game.of(seat)) for seat in (None, "Cat", "Ben"))
-        cat.tap('nav a:has-text("Sheet")')
+        cat.page.goto(f"{game.of('Cat')}?tab=sheet&suppose=envelope has Mustard")
+        cat.page.evaluate("scrollTo(0, 400)")  # what is asked stands on top all the same
         recorder.asker("Ben")
         recorder.cards("Plum", "Wrench", "Hall")
         shows(cat.page, "Ben asks for Plum, Wrench, Hall")
+        box = cat.page.get_by_text("Show Hall.").bounding_box()
+        assert box is not None
+        assert 0 <= box["y"] < 200
+        cat.tap('nav a:has-text("Enter")')
         cards = cat.page.locator("#asked .opened .card").all_inner_texts()
         assert [" ".join(card.split()) for card in cards] == ["Plum", "Hall"]
         assert cat.page.locator("#asked .best").all_inner_texts() == ["Hall"]
