@@ -115,11 +115,11 @@ def test_advice_says_that_a_closer_look_is_on_its_way(tmp_path: Path) -> None:
             else:  # a machine has found out before
                 await phone.post(phone.secret, "again")
         link = f"{BASE}/{phone.secret}"
-        assert "Looking closer" in text(await phone.ask("GET", link))
+        assert "Thinking …" in text(await phone.ask("GET", link))
         while sent:
             phone.alone.beside.found(run_job(sent.pop()))
             await asyncio.sleep(0)
-        assert "Looking closer" not in text(await phone.ask("GET", link))
+        assert "Thinking …" not in text(await phone.ask("GET", link))
 
     asyncio.run(evening())
 

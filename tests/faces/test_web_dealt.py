@@ -483,6 +483,7 @@ def test_advice_comes_with_every_decision_and_says_when_all_is_known(tmp_path: P
             assert game.request is not None
             if game.request.kind not in {"show", *seen}:
                 seen.add(game.request.kind)
+                served.think("Ann")
                 page = served.get("Ann")
                 assert 'id="counsel"' in page
                 assert ("Don't accuse yet: end your turn." in page) == (

@@ -360,14 +360,21 @@ def _counsel(table: DealtTable, verdict: Thought | None) -> tuple[str, str]:
     """Return the advice on the decision of a dealt game, and a remark."""
     state, request = table.chairs.game.state, table.chairs.game.request
     if verdict is None:
-        return "Working it out …", ""
-    advice, later = verdict.advice, "Looking closer …" if verdict.first else ""
+        return "Thinking …", ""
+    advice = verdict.advice
     if advice is not None and advice.certain:
         return f"You know it: accuse {', '.join(advice.accuse.cards)}.", ""
     ends = request is not None and request.kind == "accuse" and state.done
-    if ends and advice is not None and advice.kind != "accuse":
-        return "Don't accuse yet: end your turn.", later
-    return verdict.text, " ".join(filter(None, (verdict.remark, later)))
+    if ends and advice is not None and advice.kind != "accuse" and not verdict.first:
+        return "Don't accuse yet: end your turn.", ""
+    return _advice_text(verdict)
+
+
+def _advice_text(verdict: Thought) -> tuple[str, str]:
+    """Return the advice as a headline and a remark; what may still change is only a remark."""
+    if verdict.first:
+        return "Thinking …", f"So far: {verdict.text[:1].lower()}{verdict.text[1:]}"
+    return verdict.text, verdict.remark
 
 
 def _report(eyes: Eyes, session: Session) -> tuple[Report | None, str]:
@@ -407,10 +414,9 @@ def _to_do(shown: PageContext, session: Session, given: Mapping[str, Any]) -> To
 
 
 def _advice_to_do(verdict: Thought, turn: str | None, own: str | None) -> ToDo:
-    """Return the advice; what may still change, or is for a later turn, is only a remark."""
-    text, remark, above = verdict.text, verdict.remark, ""
-    if verdict.first:
-        text, remark = "Thinking …", f"So far: {text[:1].lower()}{text[1:]}"
+    """Return the advice; what is for a later turn is only a remark."""
+    text, remark = _advice_text(verdict)
+    above = ""
     if turn and verdict.advice is not None and verdict.advice.later and not verdict.certain:
         return ToDo(f"{turn} is next.", f"{text} {remark}", advised=True)
     if turn and turn == own:
