@@ -340,6 +340,7 @@ def test_a_seat_sees_at_once_what_the_recorder_taps(
         assert box is not None
         assert 0 <= box["y"] < 200
         cat.tap('nav a:has-text("Enter")')
+        cat.page.locator("#asked .opened .card").first.wait_for()
         cards = cat.page.locator("#asked .opened .card").all_inner_texts()
         assert [" ".join(card.split()) for card in cards] == ["Plum", "Hall"]
         assert cat.page.locator("#asked .best").all_inner_texts() == ["Hall"]
