@@ -100,7 +100,7 @@ class Questions:
             exactly: Whether to compute the gain exactly, unless that is too costly.
         """
         query = self.query(cards, look=look)
-        return self.estimator.exact(query) if exactly else self.estimator.gain(query)
+        return self.estimator.exact_if_affordable(query) if exactly else self.estimator.gain(query)
 
     def rank(
         self,
@@ -147,7 +147,7 @@ class Questions:
             if not rough:
                 break
             for cards in rough:
-                gains[cards] = self.estimator.exact(queries[cards])
+                gains[cards] = self.estimator.exact_if_affordable(queries[cards])
             best = ranked()
         return [(cards, gains[cards]) for cards in best]
 
@@ -179,7 +179,7 @@ class Questions:
             case observed.Question(seat=seat, about=(name,)):
                 marked = self.known.table.edition.features[name]
                 question = self.query(marked, seat=seat, rule="first")
-                return self.estimator.gain_of(self.estimator.answer(question))
+                return self.estimator.gain_of(self.estimator.outcomes(question))
             case _:
                 return self.estimator.gain_of(self._notch())
 

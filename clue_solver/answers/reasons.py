@@ -16,7 +16,7 @@ from clue_solver.inference.argument import CertainFact, InferenceRule, Step, arg
 from clue_solver.inference.explain import smallest_conflict
 from clue_solver.inference.rounding import sort_key
 from clue_solver.inference.spending import limited
-from clue_solver.knowledge.clauses import card_numbers
+from clue_solver.knowledge.clauses import card_numbers, several
 from clue_solver.knowledge.evidence import seen
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import Table
@@ -158,7 +158,7 @@ def reason(known: KnownGame, *, card: str, holder: str) -> Reason:
     c = table.cards.index(card)
     h = table.holders.index(holder)
     possible = known.possible[c]
-    if possible >> h & 1 and possible & (possible - 1):
+    if possible >> h & 1 and several(possible):
         return _open_reason(known, card, holder)
     fact = CertainFact(c, h, bool(possible >> h & 1))
     literal = deduction.solver.has(c, h)

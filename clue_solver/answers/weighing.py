@@ -221,7 +221,7 @@ class _Weighing:
             accuse = replace(accuse, win_wait=asked.win, win_error=asked.win_error)
         elif not self.quick or (now >= LEAST_CHANCE and self._ready(advice)):
             wait = self.winning.wait(most=QUICK_WORLDS if self.quick else WORLDS)
-            accuse = replace(accuse, win_wait=rounded(wait.share), win_error=rounded(wait.error))
+            accuse = replace(accuse, win_wait=rounded(wait.value), win_error=rounded(wait.error))
         advice = replace(advice, accuse=accuse)
         if self._ready(advice) and accuse.better(now) and not barred:
             return _to_accuse(advice, self.turn)
@@ -306,14 +306,14 @@ class _Weighing:
             looks={cards: look for cards in plans if (look := told[cards].look)},
         )
         least = {cards: 0.0 if self.turn.asked else told[cards].best_after for cards in plans}
-        for cards, (share, error) in played.chances.items():
+        for cards, (win, error) in played.chances.items():
             told[cards] = replace(
-                told[cards], win=rounded(max(share, least[cards])), win_error=rounded(error)
+                told[cards], win=rounded(max(win, least[cards])), win_error=rounded(error)
             )
 
         # By how much more each of those that are clearly better wins, where its room is reached.
         first = told[likeliest]
-        more = {cards: share.share for cards, share in played.better.items()}
+        more = {cards: by.value for cards, by in played.better.items()}
         for cards in plans:
             ahead = least[cards] - (first.win or 0.0)
             if ahead > max(more.get(cards, 0.0), 2 * (first.win_error or 0.0)):
@@ -372,7 +372,7 @@ class _Weighing:
             then_log = (*log, Suggestion(by=viewer, cards=asked.cards, answers=answers))
             try:
                 knowledge = knowledge_of(table, then_log, viewer=viewer, before=deduction.knowledge)
-                known = KnownGame(table, then_log, deduction.after(knowledge))
+                known = KnownGame(table, then_log, deduction.handed_on_to(knowledge))
                 then = advise(known, quick=True, ranked=False)
             except TooLarge:
                 break

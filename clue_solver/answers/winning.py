@@ -19,7 +19,7 @@ from clue_solver.answers.known import KnownGame
 from clue_solver.answers.own_turn import Cards
 from clue_solver.answers.unseen import last_turn, unseen_by_viewer
 from clue_solver.inference.notebooks import Witness
-from clue_solver.inference.rollouts import Race, Rollouts, Share, TurnPlan
+from clue_solver.inference.rollouts import Proportion, Race, Rollouts, TurnPlan
 from clue_solver.inference.rounding import rounded, sort_key
 from clue_solver.inference.solutions import Solutions
 from clue_solver.knowledge.clauses import Numbers
@@ -83,7 +83,7 @@ class Winning:
         kept unless another is clearly likelier.
         """
         masks = (1 << solutions.cards.astype(np.int64)).sum(axis=1)
-        chances = self.rollouts.read(masks, solutions.probability)
+        chances = self.rollouts.reweighted(masks, solutions.probability)
         at = int(sort_key(chances).argmax())
         error = self.rollouts.error(chances[at])
         at = at if chances[at] > chances[0] + CLEARLY_LIKELIER * error else 0
@@ -91,10 +91,10 @@ class Winning:
         right, wins = rounded(np.minimum([solutions.probability[at], chances[at]], ALMOST))
         return replace(accuse, cards=cards, probability=right, win_now=wins)
 
-    def wait(self, *, most: int = WORLDS) -> Share:
+    def wait(self, *, most: int = WORLDS) -> Proportion:
         """Return the chance to win by not accusing yet, from at most `most` simulated games."""
         played = self.rollouts.play(self.plan(), most=most)
-        return Share.of(played.won(), self.rollouts.worth)
+        return Proportion.of(played.won(), self.rollouts.worth)
 
     def rivals(self) -> Iterator[Opponent]:
         """
@@ -108,7 +108,7 @@ class Winning:
                 yield Opponent(seat=seat, knows=1.0, error=0.0, out=True)
             elif seat != self.viewer:
                 solved = self.rollouts.start.solved(self._numbers.holder(seat))
-                knows, error = rounded(Share.of(solved, self.rollouts.worth))
+                knows, error = rounded(Proportion.of(solved, self.rollouts.worth))
                 yield Opponent(seat=seat, knows=knows, error=error)
 
     def race(
@@ -152,7 +152,7 @@ class Winning:
             possible=self.known.possible,
             marginals=diagram.marginals(),
             rng=self._rng,
-            read=sum(free_categories(table, self._numbers)) if believed else 0,
+            crossed_off=sum(free_categories(table, self._numbers)) if believed else 0,
             most=self._worlds,
         )
 

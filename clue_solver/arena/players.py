@@ -18,6 +18,7 @@ from clue_solver.arena.dealing import one
 from clue_solver.arena.view import View
 from clue_solver.errors import ArgumentError, name_hint, printable
 from clue_solver.inference.propagation import propagate
+from clue_solver.knowledge.clauses import several
 from clue_solver.rules.observations import Finger, Look, Observation, Question, Suggestion
 from clue_solver.rules.play import Play
 
@@ -248,9 +249,7 @@ class NoteTaker(Asker):
         if self._notes[0] != entries:
             known = view.game.deduction.knowledge
             plain = (
-                clause
-                for clause in known.clauses
-                if not clause.has or not clause.cards & clause.cards - 1
+                clause for clause in known.clauses if not clause.has or not several(clause.cards)
             )
             left = propagate(replace(known, clauses=tuple(plain)))
             self._notes = entries, dict(zip(view.cards, left, strict=True))

@@ -22,7 +22,7 @@ from typing import Literal, NamedTuple, Self
 from msgspec import Struct, field
 
 from clue_solver.inference.propagation import Group, groups_of
-from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
+from clue_solver.knowledge.clauses import Clause, Layout, card_numbers, several
 from clue_solver.knowledge.viewer import Knowledge
 
 CASES = 200
@@ -167,7 +167,7 @@ class _Chain:
         self.suppositions = count(1)
         self.groups: list[Group] = []
         for group in groups_of(layout, clauses):
-            if group.kind not in ("has", "lacks") or group.cells & (group.cells - 1):
+            if group.kind not in ("has", "lacks") or several(group.cells):
                 self.groups.append(group)
             elif group.cells:
                 holder, card = divmod(group.cells.bit_length() - 1, layout.cards)

@@ -1,4 +1,4 @@
-"""Array types, and the two steps of all sums over states: merge keys, add weights."""
+"""Array types; the two steps of all sums over states, merge keys and add weights; entropies."""
 
 import threading
 
@@ -44,3 +44,14 @@ def merge(keys: Ints, bound: int) -> tuple[Ints, npt.NDArray[np.intp]]:
 def collect(place: npt.NDArray[np.intp], weight: Floats, size: int) -> Floats:
     """Return the sum of the weights at each index, shape (size,)."""
     return np.bincount(place, weight, size)  # type: ignore[return-value] # floats for floats
+
+
+def log2(chances: Floats) -> Floats:
+    """Return binary logarithms; 0 for a chance of 0."""
+    return np.log2(chances, out=np.zeros_like(chances), where=chances > 0.0)
+
+
+def entropy(chances: Floats) -> Floats:
+    """Return the entropy in bits of distributions along the last axis."""
+    bits: Floats = np.maximum(-(chances * log2(chances)).sum(axis=-1), 0.0) + 0.0  # never -0.0
+    return bits

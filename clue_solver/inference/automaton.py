@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from clue_solver.knowledge.clauses import card_numbers
+from clue_solver.knowledge.clauses import card_numbers, levelled
 
 DEAD = -1
 """The number that stands for no successor."""
@@ -98,7 +98,7 @@ def automaton(
         The automaton; its last layer has no state if no hand is possible.
     """
     levels = max((len(rule.tables) for rule in rules), default=1)
-    one = (0.0,) * levels
+    no_weight = (0.0,) * levels
     size_mask = (1 << max(most, 1).bit_length() + 1) - 1
     stepping, closing, opening = _counters(
         rules,
@@ -116,7 +116,7 @@ def automaton(
         if card == cards:
             return ends.setdefault(key & size_mask if sized else 0, len(ends))
         if key not in numbers[card]:
-            skip = take = (DEAD, one)
+            skip = take = (DEAD, no_weight)
             held = key & size_mask
             needed = least - (cards - card - 1)  # cards that must be held by now
 
@@ -144,16 +144,16 @@ def automaton(
 
     def arrow(card: int, key: int, lacking: int) -> Arrow:
         """Return the state after a card, with the weights of the rules that it ends or begins."""
-        weight = one
+        weight = no_weight
         for shift, mask, _, _, table in closing[card]:
             weight = tuple(map(add, weight, table[key >> shift & mask]))
             key &= ~(mask << shift)  # its count is forgotten
         for _, _, cap, _, table in opening[card]:
             weight = tuple(map(add, weight, table[min(lacking, cap)]))
         if weight[0] == -inf:  # what cannot be is so at every level
-            return DEAD, one
+            return DEAD, no_weight
         after = number(card + 1, key)
-        return (after, weight) if after != DEAD else (DEAD, one)
+        return (after, weight) if after != DEAD else (DEAD, no_weight)
 
     if least <= cards and most >= 0:
         number(0, 0)
@@ -199,8 +199,7 @@ def _counters(
     opening: list[list[_Counter]] = [[] for _ in range(cards)]
     shift = first_shift
     for mask, tables in rules:
-        every = tables if len(tables) == levels else tables * levels
-        table: tuple[Weight, ...] = tuple(zip(*every, strict=True))
+        table: tuple[Weight, ...] = tuple(zip(*levelled(tables, levels), strict=True))
         cap = len(table) - 1
         while cap and table[cap - 1] == table[-1]:
             cap -= 1

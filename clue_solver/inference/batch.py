@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.errors import Contradiction, TooLarge
-from clue_solver.inference.arrays import Floats, Ints
+from clue_solver.inference.arrays import Floats, Ints, entropy
 from clue_solver.inference.deduction import Deduction, marks
 from clue_solver.inference.positions import Positions
 from clue_solver.inference.solutions import solution_strides
@@ -196,9 +196,7 @@ def _evaluate_fast(positions: Positions, left: Ints, found: Evaluations) -> None
     fits = answers.status == machine_code.FITS
     found.compiled[:] = clash | fits
     found.deals[fits] = answers.deals[fits].astype(np.int64)
-    chances = answers.solutions[fits]
-    terms = chances * np.log2(chances, out=np.zeros_like(chances), where=chances > 0.0)
-    found.bits[fits] = np.maximum(-terms.sum(axis=1), 0.0)
+    found.bits[fits] = entropy(answers.solutions[fits])
 
 
 @cache

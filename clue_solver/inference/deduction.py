@@ -13,7 +13,6 @@ deal or a proof that there is none (iterative backbone computation with model-ba
 Marques-Silva, Janota, Lynce, "On Computing Backbones of Propositional Theories", ECAI 2010).
 """
 
-from functools import cached_property
 from typing import Self
 
 import numpy as np
@@ -27,6 +26,7 @@ from clue_solver.inference.propagation import HolderMasks, propagate
 from clue_solver.inference.sat import Solver
 from clue_solver.inference.solutions import Solutions, solutions
 from clue_solver.inference.spending import OutOfBudget
+from clue_solver.knowledge.clauses import several
 from clue_solver.knowledge.viewer import Knowledge
 
 MEMORY_WITH_BEHAVIOUR = MEMORY // 8
@@ -52,7 +52,7 @@ def backbone(
     patience: int,
 ) -> HolderMasks:
     """
-    Return the mask of the holders that can have each card, by searching.
+    Return the mask of the holders that can have each card, by searching; all 0 if no deal fits.
 
     Args:
         solver: The solver that searches for deals.
@@ -77,7 +77,7 @@ def backbone(
         return deal is not None
 
     if not any(witnessed) and not search():
-        return witnessed
+        return possible  # all 0: no deal fits
     for card in range(len(unseen)):
         while unseen[card]:
             holder = unseen[card].bit_length() - 1
@@ -117,24 +117,32 @@ class Deduction:
         self._conflicts: dict[int, ConflictingEntries] = {}
         self._diagram: tuple[int, Diagram] | None = None  # the last, and as of which entry
         self._posterior: tuple[Diagram, Solutions] | None = None  # the last
+        self._solver: Solver | None = None
 
-    @cached_property
+    @property
     def solver(self) -> Solver:
         """The solver, which is made when it is first needed."""
-        return Solver(self.knowledge)
+        solver = self._solver  # another thread may let go of it meanwhile
+        if solver is None:
+            solver = self._solver = Solver(self.knowledge)
+        return solver
 
-    def after(self, knowledge: Knowledge) -> Self:
-        """Return what follows from another log, keeping all results that hold for it too."""
+    def handed_on_to(self, knowledge: Knowledge) -> Self:
+        """
+        Return what follows from another log, with all results that hold for it too.
+
+        What takes much memory is let go of here: the diagram goes on, the solver is made again.
+        """
         other = type(self)(knowledge)
         if knowledge.layout == self.knowledge.layout:
             shared = self.knowledge.shared_with(knowledge)
             other._possible = {n: masks for n, masks in self._possible.items() if n <= shared}
-            # The diagram goes on where nothing new is told; of another log it is of no entry yet.
+            # The diagram may be that of the other log, too, which `diagram` finds out.
             other._diagram, other._posterior = self._diagram, self._posterior
             if self._diagram is not None and self._diagram[0] > shared:
                 other._diagram = (_NO_ENTRY, self._diagram[1])
             self._diagram = self._posterior = None  # what looks back builds them again
-            self.__dict__.pop("solver", None)  # each takes some MB
+            self._solver = None  # each takes some MB
         return other
 
     def possible(self, upto: int) -> HolderMasks:
@@ -188,13 +196,13 @@ class Deduction:
         return self.solver.model(self.solver.selectors(upto)) is not None
 
     def diagram(self, upto: int, *, memory: int = MEMORY) -> Diagram:
-        """Return the deal diagram, of at most `memory` bytes; the last one is cached."""
+        """Return the deal diagram; the last one is cached, another takes `memory` bytes at most."""
         kept = self._diagram  # another thread may let go of it meanwhile
         if kept is None or kept[0] != upto:
             masks = self._possible.get(upto)
             if masks is None:
                 masks = self._not_excluded(upto)
-                if sum(mask.bit_count() for mask in masks if mask & (mask - 1)) > MANY_PLACES:
+                if sum(mask.bit_count() for mask in masks if several(mask)) > MANY_PLACES:
                     masks = self._possible[upto] = self._prove(upto, masks)
             open_part = openings(self.knowledge.upto(upto), masks)
             if kept is not None and kept[1].openings == open_part:
@@ -226,7 +234,11 @@ class Deduction:
         return Diagram(openings(known, self.possible(upto)), memory=memory)
 
     def leaves_out(self, upto: int) -> bool:
-        """Return whether behaviour is left out because summing over it would cost too much."""
+        """
+        Return whether behaviour is left out because summing over it would cost too much.
+
+        If there is behaviour, that is found out by building the diagram.
+        """
         behaviour = self.knowledge.upto(upto).behaviour
         return bool(behaviour) and not self.diagram(upto).openings.behaviour
 

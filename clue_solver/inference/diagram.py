@@ -78,7 +78,8 @@ class Layer(NamedTuple):
             holder.
         after: For each of these holders and each state, the state that the arrow leads to; if there
             is no arrow, the number of states after the layer. Shape (k, states).
-        weight: The weights of the arrows, shape (levels, k, states); `None` if all are 1.
+        weight: The weights of the arrows, shape (levels, k, states); `None` if all are 1. While a
+            diagram is built, these are logarithms, which are then replaced in place.
     """
 
     card: int
@@ -103,8 +104,9 @@ class Diagram:
             then a 0 for arrows that lead nowhere; shape (1, states + 1).
         backward: For each boundary, the total weight of the ways on from each state, then a 0;
             shape (levels, states + 1).
-        shares: The probability of each own-card level given the whole log, shape (levels,); a
-            single 1 if nothing open depends on the level.
+        mixture: The probability of each own-card level by which its sums are mixed, shape
+            (levels,): `level_chances`, but a single 1 if nothing open depends on the level.
+        pushed: Whether weights would be too far apart for floats, so that they were pushed.
         log_weights: The natural logarithm of the total weight of all deals at each own-card level,
             including all constants and the level's prior; minus infinity if no deal fits. Shape
             (levels,), with one level if nothing is learned.
@@ -159,7 +161,7 @@ class Diagram:
         self._sums: Floats = self.backward[0][:, 0]
         with np.errstate(divide="ignore"):
             self.log_weights: Floats = np.array(openings.constants) + best + np.log(self._sums)
-        self.shares = self.level_chances if self._levels > 1 else np.ones(1)
+        self.mixture = self.level_chances if self._levels > 1 else np.ones(1)
 
     def _arrangements(self, totals: list[int]) -> int:
         """Return how many deals a path stands for, given how many cards each pool gets."""
@@ -203,7 +205,7 @@ class Diagram:
 
     def mixed(self, weights: Floats) -> Floats:
         """Return the probabilities for weights of deals by level, shape (levels, ...)."""
-        probabilities: Floats = np.tensordot(self.shares / self._sums, weights, axes=1)
+        probabilities: Floats = np.tensordot(self.mixture / self._sums, weights, axes=1)
         return probabilities
 
     def count(self) -> int:
@@ -230,9 +232,9 @@ class Diagram:
         It is exactly 0 or 1 if that is certain, and only then.
         """
         openings = self.openings
-        table = np.zeros((len(openings.certain), len(openings.hands)))
-        forward = np.ones((len(self.shares), 1))  # the weight of all ways to each state
-        shares = self.shares / self._sums
+        chances = np.zeros((len(openings.certain), len(openings.hands)))
+        forward = np.ones((len(self.mixture), 1))  # the weight of all ways to each state
+        mixture = self.mixture / self._sums
         for layer, backward in zip(self.layers, self.backward[1:], strict=True):
             # What flows through an arrow: all ways to it, its own weight, all ways on from it.
             flow = np.empty((len(forward), *layer.after.shape))
@@ -244,19 +246,19 @@ class Diagram:
                 [collect(reached, weights, states)[:-1] for weights in flow.reshape(len(flow), -1)]
             )
             flow *= backward.take(layer.after, axis=1)
-            table[layer.card, layer.holders] = shares @ flow.sum(axis=2)
+            chances[layer.card, layer.holders] = mixture @ flow.sum(axis=2)
         # The hands of a pool share its cards.
         for pool in self.pools:
             if len(pool.holders) > 1:
-                table[:, pool.holders] = np.outer(table[:, pool.holders[0]], pool.shares)
+                chances[:, pool.holders] = np.outer(chances[:, pool.holders[0]], pool.shares)
 
         # Rounding makes nothing certain, nor impossible what is only too unlikely for a float.
         masks = np.array(self.possible)[:, None]
         can = masks >> np.arange(len(openings.hands)) & 1 > 0
-        table = np.where(can, table.clip(LEAST, MOST), 0.0)
+        chances = np.where(can, chances.clip(LEAST, MOST), 0.0)
         certain = np.count_nonzero(can, axis=1) == 1
-        table[certain] = can[certain]
-        return table
+        chances[certain] = can[certain]
+        return chances
 
     @cached_property
     def possible(self) -> HolderMasks:
@@ -289,8 +291,8 @@ class Diagram:
         deals = np.tile(np.array(self.openings.certain), (count, 1))
         spend(10 * count * sum([len(layer.holders) for layer in self.layers]))
         level = state = np.zeros(count, np.intp)
-        if len(self.shares) > 1:
-            upto = self.shares.cumsum()
+        if len(self.mixture) > 1:
+            upto = self.mixture.cumsum()
             level = np.searchsorted(upto[:-1], rng.random(count) * upto[-1], "right")
         for layer, backward in zip(self.layers, self.backward[1:], strict=True):
             after = layer.after[:, state]
@@ -316,7 +318,7 @@ class Diagram:
         """
         deals = np.array(self.openings.certain)[None, :]
         state = np.zeros(1, np.intp)
-        weight = np.ones((len(self.shares), 1))
+        weight = np.ones((len(self.mixture), 1))
         for layer, counts in zip(self.layers[:layers], self.counts[1:], strict=False):
             after = layer.after[:, state]
             deal, chosen = counts[0].take(after).T.nonzero()
@@ -503,7 +505,13 @@ def _product(
     levels = max([a.weight.shape[1] for a in automata])
 
     # All automata as one, and where the states of each begin in each layer. The states behind a
-    # layer are shifted as they will be there: so to land is to add.
+    # layer are shifted as they will be there, so the sum over all hands is the packed state there.
+    #
+    # Say that hands A and B are both in state 0 and may have the card. A goes to 1 without it and
+    # to 2 with it, B to 0 and to 3; behind the layer A has bits 0 and 1, B bits 2 and 3. Then
+    # `skip` is 1 for A and 0 for B; `take`, what having the card adds to that, is 1 and 3 << 2. If
+    # A gets the card, the next state is 1 + 0 + 1; if B does, it is 1 + 0 + (3 << 2). `_NOWHERE`
+    # in place of a state makes the sum negative, whatever the other hands add.
     hands = range(len(pools))
     base = np.cumsum([0, *(a.after.shape[1] for a in automata)])
     begin = np.transpose([automata[h].starts[read[:, h]] + base[h] for h in hands])[:, :, None]
@@ -513,7 +521,7 @@ def _product(
     shift = shifts[layer_of + 1, np.repeat(hands, np.diff(base)), 0]
     after = np.concatenate([a.after for a in automata], axis=1)
     skip, take = np.where(after == DEAD, _NOWHERE, after << shift)
-    take -= skip  # what taking the card adds to skipping it
+    take -= skip
     logs = np.concatenate(
         [a.weight.repeat(levels // a.weight.shape[1], axis=1) for a in automata], axis=2
     )

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.errors import TooLarge
-from clue_solver.inference.arrays import Floats, Ints
+from clue_solver.inference.arrays import Floats, Ints, entropy
 from clue_solver.inference.diagram import Diagram
 from clue_solver.inference.gains import (
     AnswerModel,
@@ -81,7 +81,7 @@ class GainEstimator:
         self._shown = [knowledge.shown_by(seat) if remembers else 0 for seat in seats]
         self._kinds = kinds_of_cards(diagram.openings, (*layout.categories, *self._shown))
         self._openness: list[float] = _binary_entropy(self.worlds.solutions, layout.cards).tolist()
-        self._left_to_count = WORK  # what counting exactly may still cost
+        self._work_left = WORK  # what exact computation may still cost
         self._owned: dict[tuple[int, ...], npt.NDArray[np.int8]] = {}
         self._gains: dict[Hashable, Gain] = {}
         self._models: dict[Hashable, AnswerModel] = {}
@@ -91,24 +91,24 @@ class GainEstimator:
         """Return a question's gain, from the worlds; the exact one if the error were too large."""
         key = self._key(question)
         if key not in self._gains and self._estimate(question).error >= self._largest_error:
-            return self.exact(question)
+            return self.exact_if_affordable(question)
         return self._gains[key]
 
-    def exact(self, question: Query) -> Gain:
-        """Return the gain of a question, exactly if that does not cost too much."""
+    def exact_if_affordable(self, question: Query) -> Gain:
+        """Return the gain of a question, the estimate if the exact one costs too much."""
         key = self._key(question)
         estimate = self._estimate(question)
-        if not estimate.error or question.look >= 0 or self._left_to_count <= 0:
+        if not estimate.error or question.look >= 0 or self._work_left <= 0:
             return estimate
         owners = self._seat_indices(question.seats)
         begun = spent()
         try:
-            with limited(self._left_to_count):
+            with limited(self._work_left):
                 ways = joint(self._diagram, self.knowledge.layout, question.cards, owners)
         except TooLarge:  # past the budget or the memory: so are most that would come next
-            self._left_to_count = 0
+            self._work_left = 0
             return estimate
-        self._left_to_count -= spent() - begun
+        self._work_left -= spent() - begun
 
         # A row of `ways` is a world in which the cards lie so.
         model = self._model(question)
@@ -156,7 +156,7 @@ class GainEstimator:
         ]
         return named, gain.chances[possible]
 
-    def answer(self, question: Query) -> Outcomes:
+    def outcomes(self, question: Query) -> Outcomes:
         """Return the outcomes of a question's answer in each world."""
         if question.seats not in self._owned:
             owned = self._seat_indices(question.seats).astype(np.int8)[self.worlds.deals.T]
@@ -202,7 +202,7 @@ class GainEstimator:
     def _after_look(self, question: Query) -> Gain:
         """Return the gain of a look followed by a question; `chances` are those of the answers."""
         plain = question._replace(look=-1)
-        gain = self.gain_of(self.look(question.look).and_then(self.answer(plain)))
+        gain = self.gain_of(self.look(question.look).and_then(self.outcomes(plain)))
         return gain._replace(chances=self.gain(plain).chances)
 
     def _weigh(self, question: Query, order: Ints | None = None) -> Gain:
@@ -212,7 +212,7 @@ class GainEstimator:
         With an `order`, each world gets the answers of another one.
         """
         spend(_QUESTION_WORK)
-        seen = self.answer(question)
+        seen = self.outcomes(question)
         if order is not None:
             seen = seen._replace(classes=seen.classes[order])
 
@@ -253,7 +253,6 @@ def _shuffled(worlds: int) -> Ints:
 
 def _binary_entropy(posterior: Solutions, cards: int) -> Floats:
     """Return, for each card, the entropy in bits of whether the envelope has it."""
-    inside = sum(np.bincount(column, posterior.probability, cards) for column in posterior.cards.T)
-    p = np.clip(inside, 1e-12, 1 - 1e-12)
-    entropy: Floats = -p * np.log2(p) - (1 - p) * np.log2(1 - p)
-    return entropy
+    columns = posterior.cards.T
+    inside = np.sum([np.bincount(each, posterior.probability, cards) for each in columns], axis=0)
+    return entropy(np.stack([inside, 1.0 - inside], axis=-1))

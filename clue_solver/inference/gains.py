@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from clue_solver.inference.arrays import Floats, Ints, collect, merge
+from clue_solver.inference.arrays import Floats, Ints, collect, log2, merge
 from clue_solver.inference.spending import spend
 from clue_solver.knowledge.evidence import ShowPolicy
 from clue_solver.rules.edition import Answering
@@ -60,23 +60,23 @@ class Chances(NamedTuple):
     The chance of each outcome in each class, as sparse arrays without zeros.
 
     The outcomes of class `k` are at `first[k]` to `first[k + 1]`: their numbers in `outcome`, their
-    chances in `chance`. `outcomes` is how many outcomes there are.
+    chances in `chance`. `all_outcomes` is how many outcomes there are.
     """
 
     first: Ints
     outcome: Ints
     chance: Floats
-    outcomes: int
+    all_outcomes: int
 
     @classmethod
-    def of(cls, rows: Sequence[Mapping[int, float]], outcomes: int) -> Self:
+    def of(cls, rows: Sequence[Mapping[int, float]], all_outcomes: int) -> Self:
         """Return the arrays for classes given as mappings from outcome number to chance."""
         sizes = [len(row) for row in rows]
         return cls(
             np.cumsum([0, *sizes]),
             np.array([outcome for row in rows for outcome in row], np.int64),
             np.array([chance for row in rows for chance in row.values()], np.float64),
-            outcomes,
+            all_outcomes,
         )
 
     @classmethod
@@ -93,29 +93,29 @@ class Outcomes(NamedTuple):
 
     Attributes:
         classes: The class of each world, shape (worlds,).
-        chance: The chance of each outcome in each class.
+        chances: The chance of each outcome in each class.
     """
 
     classes: Ints
-    chance: Chances
+    chances: Chances
 
     def and_then(self, other: "Outcomes") -> "Outcomes":
         """Return the outcomes of this observation and another; each depends only on the deal."""
         # A class of both is a pair of classes that some world lies in.
-        base = len(other.chance.first) - 1
+        base = len(other.chances.first) - 1
         pairs, pair_of = np.unique(self.classes * base + other.classes, return_inverse=True)
         first, second = np.divmod(pairs, base)
 
         # In it every outcome of the one may come with every outcome of the other.
-        ours, theirs = np.diff(self.chance.first)[first], np.diff(other.chance.first)[second]
+        ours, theirs = np.diff(self.chances.first)[first], np.diff(other.chances.first)[second]
         pair, index = _repeat_rows(np.zeros(len(pairs), np.int64), ours * theirs)
-        one = self.chance.first[first][pair] + index // theirs[pair]
-        two = other.chance.first[second][pair] + index % theirs[pair]
+        one = self.chances.first[first][pair] + index // theirs[pair]
+        two = other.chances.first[second][pair] + index % theirs[pair]
         chance = Chances(
             np.concatenate([[0], np.cumsum(ours * theirs)]),
-            self.chance.outcome[one] * other.chance.outcomes + other.chance.outcome[two],
-            self.chance.chance[one] * other.chance.chance[two],
-            self.chance.outcomes * other.chance.outcomes,
+            self.chances.outcome[one] * other.chances.all_outcomes + other.chances.outcome[two],
+            self.chances.chance[one] * other.chances.chance[two],
+            self.chances.all_outcomes * other.chances.all_outcomes,
         )
         return Outcomes(pair_of.ravel(), chance)
 
@@ -301,8 +301,8 @@ class _Cells:
         """Find the cells that occur in some world; the arguments are those of `weigh`."""
         self._counting = counting
         self._size = size
-        self.outcomes = seen.chance.outcomes
-        groups, classes = len(size), len(seen.chance.first) - 1
+        self.all_outcomes = seen.chances.all_outcomes
+        groups, classes = len(size), len(seen.chances.first) - 1
         spend(_WORLD_WORK * len(seen.classes))
 
         # Worlds of one class and one group of solutions are weighed as one.
@@ -312,15 +312,15 @@ class _Cells:
         number, self._same_group = np.divmod(same, groups)
 
         # A row is such a class and group with one of the outcomes that it may have.
-        first, end = seen.chance.first[number], seen.chance.first[number + 1]
+        first, end = seen.chances.first[number], seen.chances.first[number + 1]
         self._row, index = _repeat_rows(first, end - first)
-        self._chance = seen.chance.chance[index]
+        self._chance = seen.chances.chance[index]
         spend(_ROW_WORK * len(index))
 
         # Rows of one outcome and one group make a cell.
-        key = seen.chance.outcome[index] * groups
+        key = seen.chances.outcome[index] * groups
         key += self._same_group[self._row]
-        cells, self._cell = merge(key, self.outcomes * groups)
+        cells, self._cell = merge(key, self.all_outcomes * groups)
         self.outcome, self.group = np.divmod(cells, groups)
 
     def joint(self, weight: Floats) -> _Joint:
@@ -336,11 +336,11 @@ class _Cells:
 
     def chances(self, joint: _Joint) -> Floats:
         """Return the chance of each outcome."""
-        return collect(self.outcome, joint.predicted, self.outcomes)
+        return collect(self.outcome, joint.predicted, self.all_outcomes)
 
     def after(self, joint: _Joint) -> Floats:
         """Return, for each cell, the chance of one solution of the group after the outcome."""
-        total = collect(self.outcome, joint.fitting, self.outcomes)
+        total = collect(self.outcome, joint.fitting, self.all_outcomes)
         total[total == 0.0] = 1.0
         after: Floats = joint.fitting / total[self.outcome] / self._size[self.group]
         return after
@@ -348,9 +348,9 @@ class _Cells:
     def bits(self, joint: _Joint) -> tuple[float, float]:
         """Return the plug-in value in bits, and the spread of one world's part in it."""
         # The logarithms of the chance of one solution of a group, before and after the answer.
-        before = _log2(joint.before / np.maximum(self._size, 1))
+        before = log2(joint.before / np.maximum(self._size, 1))
         after = self.after(joint)
-        logs = _log2(after)
+        logs = log2(after)
         mass = self.chances(joint)[self.outcome] * after * self._size[self.group]
 
         # The entropy before, less that which is expected after.
@@ -366,9 +366,9 @@ class _Cells:
     def left(self, joint: _Joint) -> tuple[Floats, Floats]:
         """Return how many solutions each outcome leaves, and the chance of the likeliest one."""
         possible = np.where(joint.fitting > 0, self._size[self.group], 0.0)
-        best = np.zeros(self.outcomes)
+        best = np.zeros(self.all_outcomes)
         np.maximum.at(best, self.outcome, self.after(joint))
-        return np.rint(collect(self.outcome, possible, self.outcomes)), best
+        return np.rint(collect(self.outcome, possible, self.all_outcomes)), best
 
 
 def _repeat_rows(first: Ints, copies: Ints) -> tuple[Ints, Ints]:
@@ -376,11 +376,6 @@ def _repeat_rows(first: Ints, copies: Ints) -> tuple[Ints, Ints]:
     row = np.repeat(np.arange(len(copies)), copies)
     offset = first - (np.cumsum(copies) - copies)
     return row, np.arange(len(row)) + offset[row]
-
-
-def _log2(chances: Floats) -> Floats:
-    """Return binary logarithms; 0 for a chance of 0."""
-    return np.log2(chances, out=np.zeros_like(chances), where=chances > 0)
 
 
 def weigh(

@@ -128,7 +128,7 @@ class GameRows(NamedTuple):
     Attributes:
         may, has: The masks of the cards that each holder may have, and that it has; shape
             (positions, holders).
-        table: For each row, `AT_LEAST_ONE` or the number of the table that weighs its holder; shape
+        kind: For each row, `AT_LEAST_ONE` or the number of the table that weighs its holder; shape
             (positions, rows), as the next two.
         holder, cards: The number of each row's holder, and the mask of its cards.
         used: How many rows of each position are in use.
@@ -136,7 +136,7 @@ class GameRows(NamedTuple):
 
     may: Ints
     has: Ints
-    table: Ints
+    kind: Ints
     holder: Ints
     cards: Ints
     used: Ints
@@ -424,7 +424,7 @@ def narrow(common: Common, rows: GameRows, at: int, memory: Memory) -> int:
         changed = False
         # a need that one card alone can meet
         for row in range(rows.used[at]):
-            if rows.table[at, row] == AT_LEAST_ONE:
+            if rows.kind[at, row] == AT_LEAST_ONE:
                 h = rows.holder[at, row]
                 left = rows.cards[at, row] & may[h]
                 if not left:
@@ -479,12 +479,12 @@ def gather_rules(common: Common, rows: GameRows, at: int, memory: Memory) -> int
     position, rules, logs = memory.positions[0], memory.rules, memory.logs
     levels = 1
     for row in range(rows.used[at]):
-        levels = max(levels, common.levels[rows.table[at, row]])
+        levels = max(levels, common.levels[rows.kind[at, row]])
     for level in range(LEVEL_COUNT):
         position.constant[level] = 0.0
     count = 0
     for row in range(rows.used[at]):
-        kind, h, cards = rows.table[at, row], rows.holder[at, row], rows.cards[at, row]
+        kind, h, cards = rows.kind[at, row], rows.holder[at, row], rows.cards[at, row]
         left = cards & position.may[h] & ~position.has[h]
         known, size = count_cards(cards & position.has[h]), count_cards(left)
         # leave out a need that is met, and what its open cards do not change

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.inference.arrays import Floats, Ints, Truths
-from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
+from clue_solver.knowledge.clauses import Clause, Layout, card_numbers, several
 from clue_solver.rules.edition import Answering
 
 Masks = npt.NDArray[np.signedinteger[Any]]
@@ -146,7 +146,7 @@ class Notebooks:
         viewer: int,
         held: Holdings,
         *,
-        read: int = 0,
+        crossed_off: int = 0,
         loose: Truths | None = None,
     ) -> None:
         """
@@ -154,10 +154,10 @@ class Notebooks:
 
         Args:
             layout: The shape of the table.
-            viewer: The seat whose notes come first, and can begin with more (`read`).
+            viewer: The seat whose notes come first, and can begin with more (`set_viewer`).
             held: Where the cards lie.
-            read: The mask of the cards that the viewer crosses off when a rival asks for them. They
-                must be cards that nobody is forced to name.
+            crossed_off: The mask of the cards that the viewer crosses off when a rival asks for
+                them. They must be cards that nobody is forced to name.
             loose: Where seats note no either-ors and ask for any cards that the envelope may have,
                 shape (seats, worlds); nowhere if left out.
         """
@@ -165,7 +165,7 @@ class Notebooks:
         self.viewer = viewer
         self.held = held
         self.dtype = held.cards.dtype
-        self._read = read
+        self._crossed_off = crossed_off
         self.row_of = [seat + (seat < viewer) for seat in range(layout.seats)]
         self.row_of[viewer] = 0
 
@@ -210,7 +210,7 @@ class Notebooks:
         """
         row = self.row_of[seat]
         for _, holder, cards, has in clauses:
-            if not cards & cards - 1:  # it is a single card
+            if not several(cards):
                 if has:
                     self.has[row, holder] |= cards
                 else:
@@ -229,7 +229,7 @@ class Notebooks:
         filled = [row + [_NOTHING] * (most - len(row)) for row in rows]
         return np.array(filled, self.dtype).reshape(len(rows), most).T[:, :, None].copy()
 
-    def read(self, possible: Sequence[int], marginals: Floats) -> None:
+    def set_viewer(self, possible: Sequence[int], marginals: Floats) -> None:
         """
         Set the viewer's notes to all that it can prove, and to its exact chances.
 
@@ -343,7 +343,7 @@ class Notebooks:
         row = self.row_of[seat]
         may, has = self.may[row], self.has[row]
         needs = self._needs(may, has)
-        still = may[:-1] & ~has[:-1]
+        open_cards = may[:-1] & ~has[:-1]
         named = [self._named_by_few(row, hand, need) for hand, need in enumerate(needs)]
         for category in categories:
             mask = self.layout.categories[category]
@@ -356,11 +356,11 @@ class Notebooks:
 
             # A hand has a card as it needs some, the more if an either-or of a few names it.
             outside = np.full(inside.shape, _LEAST)
-            for hand, (pairs, triples, chances) in enumerate(named):
-                likely = (still[hand] >> number & 1).astype(np.float32) * needs[hand]
-                for among_few, more in zip((triples, pairs), chances, strict=True):
-                    if among_few.any():
-                        likely += (among_few >> number & 1).astype(np.float32) * more
+            for hand, few in enumerate(named):
+                likely = (open_cards[hand] >> number & 1).astype(np.float32) * needs[hand]
+                for cards_of_few, more in few:
+                    if cards_of_few.any():
+                        likely += (cards_of_few >> number & 1).astype(np.float32) * more
                 if not row:
                     likely *= self._ways[hand, cards, None]
                 outside += likely
@@ -376,7 +376,7 @@ class Notebooks:
         needs /= np.maximum(card_count(may[:-1] & ~has[:-1]), 1)
         return needs
 
-    def _named_by_few(self, row: int, hand: int, needs: Singles) -> tuple[Masks, Masks, Singles]:
+    def _named_by_few(self, row: int, hand: int, needs: Singles) -> list[tuple[Masks, Singles]]:
         """
         Return a hand's open cards in either-ors of two or three, and what this adds to chances.
 
@@ -384,9 +384,8 @@ class Notebooks:
         the chance q / (1 - (1 - q)^k).
 
         Returns:
-            The cards in either-ors of two; the cards in either-ors of two or three; and what is
-            added to the chances of the latter, and further to those of the former, shape (2,
-            worlds).
+            The cards in either-ors of two or three, with what is added to their chances; and those
+            in either-ors of two, with what is added further.
         """
         may, has = self.may[row, hand], self.has[row, hand]
         shown = self._shown[int(not row), hand, : self._most(hand)]
@@ -396,9 +395,9 @@ class Notebooks:
                 continue
             # Take one card after another away: after how many is nothing left?
             left = (either_ors & may) & ~nonempty_mask(either_ors & has)
-            one_less = left & left - 1
-            two_less = one_less & one_less - 1
-            three_less = two_less & two_less - 1
+            one_less = without_lowest(left)
+            two_less = without_lowest(one_less)
+            three_less = without_lowest(two_less)
             two = nonempty_mask(one_less) & ~nonempty_mask(two_less)
             three = nonempty_mask(two_less) & ~nonempty_mask(three_less)
             pairs |= np.bitwise_or.reduce(left & two, axis=0)
@@ -406,7 +405,7 @@ class Notebooks:
         rest = 1.0 - needs
         of_two = needs / np.maximum(1.0 - rest**2, _LEAST)
         of_three = needs / np.maximum(1.0 - rest**3, _LEAST)
-        return pairs, triples | pairs, np.stack([of_three - needs, of_two - of_three])
+        return [(triples | pairs, of_three - needs), (pairs, of_two - of_three)]
 
     # What is asked and shown.
 
@@ -429,24 +428,24 @@ class Notebooks:
             rng: The source of randomness for the cards shown.
             rule: Which of the seats that can show a card do so.
         """
-        # The viewer reads what rivals ask for: no card of theirs, and none that they were shown.
-        if self._read and by != self.viewer:
-            named = asked & self._read
+        # What rivals ask for the viewer crosses off: they neither have it nor were shown it.
+        if self._crossed_off and by != self.viewer:
+            named = asked & self._crossed_off
             self.may[0, by] &= ~named
             rest = self._shown[1] & ~named
             mine = (self._asker == by) & (rest != 0) & (self._shown[1] != _NOTHING)
             np.copyto(self._shown[1], rest, where=mine)
 
         # Who is asked and can show does, until one has if only the first shows.
-        still = np.full(self.worlds, -1, self.dtype)
+        unanswered = np.full(self.worlds, -1, self.dtype)
         for seat in answering:
-            could = self.held.cards[seat] & asked & still
+            could = self.held.cards[seat] & asked & unanswered
             shows = nonempty_mask(could)
-            self.may[:, seat] &= ~(asked & still & ~shows)
+            self.may[:, seat] &= ~(asked & unanswered & ~shows)
             self.has[self.row_of[by], seat] |= draw_one(could, rng)
             self._note_shown(seat, by, np.flatnonzero(shows), asked)
             if rule != "all":
-                still &= ~shows
+                unanswered &= ~shows
 
     def look(
         self,
@@ -529,7 +528,7 @@ class Notebooks:
         # Of cards of which a holder lacks one, and has all others, it lacks the last.
         for row, holder, cards in self._lacking:
             left = cards & ~has[row, holder]
-            last = ~nonempty_mask(left & left - 1) & ~nonempty_mask(cards & ~may[row, holder])
+            last = ~nonempty_mask(without_lowest(left)) & ~nonempty_mask(cards & ~may[row, holder])
             may[row, holder] &= ~(left & last)
 
         # A card that somebody has nobody else has; one that only one may have, that one has.
@@ -554,7 +553,7 @@ class Notebooks:
             sure = has & mask
             may &= ~(mask & nonempty_mask(sure)) | sure
             inside = may & mask
-            has |= inside & ~nonempty_mask(inside & inside - 1)
+            has |= inside & ~nonempty_mask(without_lowest(inside))
 
     def _either_ors(self) -> None:
         """Note the cards that a holder has because it can have no other card of an either-or."""
@@ -571,12 +570,18 @@ class Notebooks:
 
 def _lone_cards(left: Masks) -> Masks:
     """Return the cards that are the only ones left in an either-or, united over the first axis."""
-    more = left & left - 1
+    more = without_lowest(left)
     more |= -more
     more >>= 8 * left.itemsize - 1
     left &= ~more
     alone: Masks = np.bitwise_or.reduce(left, axis=0)
     return alone
+
+
+def without_lowest(cards: Masks) -> Masks:
+    """Return each set without its lowest card."""
+    rest: Masks = cards & (cards - 1)
+    return rest
 
 
 def nonempty_mask(cards: Masks) -> Masks:
@@ -592,7 +597,7 @@ def draw_one(cards: Masks, rng: np.random.Generator) -> Masks:
     if most > 1:
         skip = (rng.random(cards.shape, np.float32) * number).astype(np.int8)
         for past in range(most - 1):
-            cards = np.where(skip > past, cards & cards - 1, cards)
+            cards = np.where(skip > past, without_lowest(cards), cards)
     lowest: Masks = cards & -cards
     return lowest
 

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from clue_solver.inference.automaton import LogTable, Rule
 from clue_solver.inference.propagation import HolderMasks
-from clue_solver.knowledge.clauses import Tables, card_numbers
+from clue_solver.knowledge.clauses import Tables, card_numbers, levelled, several
 from clue_solver.knowledge.viewer import Knowledge
 
 TableRule = tuple[int, int, Tables]
@@ -154,7 +154,7 @@ def openings(knowledge: Knowledge, possible: HolderMasks) -> Openings:
     has, may = [0] * layout.holders, [0] * layout.holders
     span = 0.0
     for card, mask in enumerate(possible):
-        if mask & (mask - 1):
+        if several(mask):
             span += log(mask.bit_count())  # there are at most as many deals as choices
             for holder in card_numbers(mask):
                 may[holder] |= 1 << card
@@ -169,21 +169,21 @@ def openings(knowledge: Knowledge, possible: HolderMasks) -> Openings:
     rules: list[TableRule] = [
         (clause.holder, clause.cards, clause.tables)
         for clause in knowledge.clauses
-        if clause.cards & (clause.cards - 1)
+        if several(clause.cards)
     ]
     rules += [(factor.holder, factor.cards, factor.tables) for factor in knowledge.factors]
     rules += [(layout.envelope, mask, _one_of(mask.bit_count())) for mask in layout.categories]
     for holder, cards, whole in rules:
-        still = cards & may[holder]
-        known = (cards & has[holder]).bit_count()
-        logs, wide, plain = _logarithms(whole, known, still.bit_count())
+        open_ones = cards & may[holder]
+        held = (cards & has[holder]).bit_count()
+        logs, wide, plain = _logarithms(whole, held, open_ones.bit_count())
         if plain:
-            weights = [log_table[0] for log_table in logs]
-            constant = list(map(add, constant, weights * (len(constant) // len(weights))))
+            weights = tuple([log_table[0] for log_table in logs])
+            constant = list(map(add, constant, levelled(weights, len(constant))))
             continue
         span += wide
-        earlier = by_cards[holder].get(still)
-        by_cards[holder][still] = logs if earlier is None else _together(earlier, logs)
+        earlier = by_cards[holder].get(open_ones)
+        by_cards[holder][open_ones] = logs if earlier is None else _together(earlier, logs)
 
     hands = []
     for h, (least, most) in enumerate((*layout.bounds, (len(layout.categories),) * 2)):
@@ -216,38 +216,38 @@ def _one_of(cards: int) -> Tables:
 
 
 @lru_cache(maxsize=4096)
-def _logarithms(whole: Tables, known: int, still: int) -> tuple[tuple[LogTable, ...], float, bool]:
+def _logarithms(whole: Tables, held: int, more: int) -> tuple[tuple[LogTable, ...], float, bool]:
     """
     Return tables of weights as logarithms, reduced to the cards that are still open.
 
     Args:
         whole: The tables, by how many of all the cards a hand has.
-        known: How many of the cards the hand has for certain.
-        still: How many more of the cards the hand may have.
+        held: How many of the cards the hand has for certain.
+        more: How many more of the cards the hand may have.
 
     Returns:
         The tables; the largest minus the smallest of all finite logarithms and 0; and whether each
         table gives all hands the same weight.
     """
-    least = most = 0.0
+    lowest = highest = 0.0
     plain = True
     tables = []
     for weights in whole:
         logarithms = [log(value) if value else -inf for value in weights]
         finite = [0.0, *filter(isfinite, logarithms)]
-        least = min(least, *finite)
-        most = max(most, *finite)
-        table = tuple(logarithms[known : known + still + 1])
+        lowest = min(lowest, *finite)
+        highest = max(highest, *finite)
+        table = tuple(logarithms[held : held + more + 1])
         plain = plain and table.count(table[0]) == len(table)
         tables.append(table)
-    return tuple(tables), most - least, plain
+    return tuple(tables), highest - lowest, plain
 
 
 @lru_cache(maxsize=4096)
 def _together(earlier: tuple[LogTable, ...], tables: tuple[LogTable, ...]) -> tuple[LogTable, ...]:
     """Return the product of two tables over the same cards, level by level if either has levels."""
     levels = max(len(earlier), len(tables))
-    pairs = zip(earlier * (levels // len(earlier)), tables * (levels // len(tables)), strict=True)
+    pairs = zip(levelled(earlier, levels), levelled(tables, levels), strict=True)
     return tuple(tuple(map(add, one, other)) for one, other in pairs)
 
 

@@ -38,7 +38,7 @@ class Positions:
         layout: The shape of the table, by which holders and cards are numbered.
         may, has: The masks of the cards that each holder may have, and that it has; shape
             (positions, holders).
-        table, holder, cards: For each row, the number of its weights in `weights`, its holder and
+        kind, holder, cards: For each row, the number of its weights in `weights`, its holder and
             the mask of its cards; shape (positions, rows).
         used: How many rows of each position are in use.
         weights: The weights that rows refer to; the first are those of `AT_LEAST_ONE`.
@@ -48,7 +48,7 @@ class Positions:
         self.layout = layout
         self.may = np.full((count, layout.holders), layout.everything)
         self.has = np.zeros_like(self.may)
-        self.table, self.holder, self.cards = np.zeros((3, count, 16), np.int64)
+        self.kind, self.holder, self.cards = np.zeros((3, count, 16), np.int64)
         self.used = np.zeros(count, np.int64)
         self.weights: list[Weights] = []
         self._numbers: dict[Weights, int] = {}
@@ -80,7 +80,7 @@ class Positions:
         known = 0, 0
         for at, entry in enumerate(entries, first):
             if at > first:  # it begins with all that was known in the one before
-                for column in (self.may, self.has, self.table, self.holder, self.cards, self.used):
+                for column in (self.may, self.has, self.kind, self.holder, self.cards, self.used):
                     column[at] = column[at - 1]
             upto = whole.lengths(entry)
             clauses, factors = map(slice, known, upto)
@@ -98,24 +98,24 @@ class Positions:
             else:
                 self.may[position, clause.holder] &= ~clause.cards
         for factor in factors:
-            table = self.number(factor.tables, "behaviour" if factor.behaviour else "sight")
-            self.add_row(position, table, factor.holder, factor.cards)
+            kind = self.number(factor.tables, "behaviour" if factor.behaviour else "sight")
+            self.add_row(position, kind, factor.holder, factor.cards)
 
-    def add_row(self, position: int, table: int, holder: int, cards: int) -> None:
-        """Add a rule or a factor to one position: its table, the holder, the mask of its cards."""
+    def add_row(self, position: int, kind: int, holder: int, cards: int) -> None:
+        """Add a row to one position: the number of its weights, its holder, its cards."""
         at = int(self.used[position])
-        if at == self.table.shape[1]:
+        if at == self.kind.shape[1]:
             self._widen()
-        self.table[position, at] = table
+        self.kind[position, at] = kind
         self.holder[position, at] = holder
         self.cards[position, at] = cards
         self.used[position] = at + 1
 
     def _widen(self) -> None:
         """Make room for twice as many rows."""
-        self.table, self.holder, self.cards = (
+        self.kind, self.holder, self.cards = (
             np.hstack([column, np.zeros_like(column)])
-            for column in (self.table, self.holder, self.cards)
+            for column in (self.kind, self.holder, self.cards)
         )
 
     def number(self, tables: Tables, origin: Literal["rule", "sight", "behaviour"]) -> int:
@@ -138,8 +138,8 @@ class Positions:
     def behaviour(self) -> Truths:
         """Whether each position weighs what people usually do, shape (positions,)."""
         behaviour = np.array([weights.origin == "behaviour" for weights in self.weights])
-        used = np.arange(self.table.shape[1]) < self.used[:, None]
-        return np.asarray((behaviour[self.table] & used).any(axis=1))
+        used = np.arange(self.kind.shape[1]) < self.used[:, None]
+        return np.asarray((behaviour[self.kind] & used).any(axis=1))
 
     def logarithms(self, levels: int) -> Floats:
         """Return the logarithms of all weights, shape (weights, levels, cards + 1)."""
@@ -169,12 +169,12 @@ class Positions:
         ]
         used = int(self.used[position])
         columns = (
-            column[position, :used].tolist() for column in (self.table, self.holder, self.cards)
+            column[position, :used].tolist() for column in (self.kind, self.holder, self.cards)
         )
-        for entry, (table, holder, cards) in enumerate(zip(*columns, strict=True), 1):
-            tables, origin = self.weights[table]
+        for entry, (kind, holder, cards) in enumerate(zip(*columns, strict=True), 1):
+            tables, origin = self.weights[kind]
             if origin == "rule":
-                clauses.append(Clause((entry,), holder, cards, has=table == AT_LEAST_ONE))
+                clauses.append(Clause((entry,), holder, cards, has=kind == AT_LEAST_ONE))
             else:
                 held = cards.bit_count() + 1
                 shortened = tuple(each[:held] for each in tables)

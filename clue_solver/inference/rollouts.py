@@ -125,14 +125,14 @@ class TurnPlan(NamedTuple):
     own: tuple[float, ...] = ()
 
 
-class Share(NamedTuple):
-    """A share of games, from 0 to 1, with its standard error."""
+class Proportion(NamedTuple):
+    """A proportion of games, from 0 to 1, with its standard error."""
 
-    share: float
+    value: float
     error: float
 
     @classmethod
-    def of(cls, won: npt.NDArray[np.bool_] | Floats, most: float = inf) -> "Share":
+    def of(cls, won: npt.NDArray[np.bool_] | Floats, most: float = inf) -> "Proportion":
         """
         Return the mean of some games' results and its standard error.
 
@@ -141,7 +141,7 @@ class Share(NamedTuple):
         return cls(float(won.mean()), float(np.sqrt(_spread(won) / min(len(won), most))))
 
     @classmethod
-    def paired(cls, won: Truths, first: Truths, most: float = inf) -> "Share":
+    def paired(cls, won: Truths, first: Truths, most: float = inf) -> "Proportion":
         """
         Return how often a question wins, estimated from its difference to another question.
 
@@ -176,8 +176,8 @@ class Race(NamedTuple, Generic[Asked]):
             its share is.
     """
 
-    chances: dict[Asked, Share]
-    better: dict[Asked, Share]
+    chances: dict[Asked, Proportion]
+    better: dict[Asked, Proportion]
 
 
 class FinishedGames(NamedTuple):
@@ -253,7 +253,7 @@ class Rollouts:
         possible: Sequence[int],
         marginals: Floats,
         rng: np.random.Generator,
-        read: int = 0,
+        crossed_off: int = 0,
         most: int,
     ) -> None:
         """
@@ -264,9 +264,10 @@ class Rollouts:
             viewer: The seat whose chance of winning is asked for.
             deals: Deals drawn from the viewer's posterior, shape (worlds, cards).
             eyes: What each seat knows, in the order of the seats.
-            possible, marginals: What the viewer knows (`Notebooks.read`).
+            possible, marginals: What the viewer knows (`Notebooks.set_viewer`).
             rng: The source of randomness.
-            read: The mask of the cards that the viewer crosses off when a rival asks for them.
+            crossed_off: The mask of the cards that the viewer crosses off when a rival asks for
+                them.
             most: The most worlds in which to simulate games.
         """
         self.rng = rng
@@ -274,32 +275,13 @@ class Rollouts:
         spend(_START_WORK + deals.size * layout.holders)
         held = Holdings.of(layout, deals)
         self._inside = held.cards[-1]
-        rivals = [seat for seat in range(layout.seats) if seat != viewer]
         each = rng.random((layout.seats, len(deals))) < LOOSE
         loose = np.where(rng.random(len(deals)) < ALIKE, each[0], each)
-        books = Notebooks(layout, viewer, held, read=read, loose=loose)
+        books = Notebooks(layout, viewer, held, crossed_off=crossed_off, loose=loose)
         books.learn(viewer, eyes[viewer].clauses)
 
-        # The game is gone through again: who asks goes by what it knew then.
-        weight = np.ones(len(deals))
-        knew = np.zeros(len(deals), bool)  # where a rival did not accuse though it could
-        learned = [_by_entry(each, held, rng) for each in eyes]
-        last = max(
-            max((*known, *each.asked, each.over)) for known, each in zip(learned, eyes, strict=True)
-        )
-        for entry in range(last + 1):
-            for seat in rivals:
-                if cards := eyes[seat].asked.get(entry):
-                    books.settle()
-                    weight *= books.likelihood(seat, cards)
-            for seat in rivals:
-                books.learn(seat, *learned[seat].get(entry, ((), ())))
-                if eyes[seat].over == entry > 0:
-                    books.settle()
-                    knew |= books.solved(seat)
-        self._weight = weight * np.where(knew, SILENCE, 1.0)
+        self._weight = _replayed(books, eyes, rng)
         self._weight /= self._weight.mean()
-
         self._each = float((self._weight**2).mean())  # how many drawn worlds one is worth (Kish)
 
         # Chances are as exact as before where all worlds count alike.
@@ -312,7 +294,7 @@ class Rollouts:
         worlds = min(max(int(self.worth), min(FEWEST, len(deals))), most)
         marks = (rng.permutation(worlds) + rng.random()) * len(deals) / worlds
         self.start = books.take(np.searchsorted(np.cumsum(self._weight), marks))
-        self.start.read(possible, self.marginals)
+        self.start.set_viewer(possible, self.marginals)
 
     def _factor(self, here: Truths) -> Floats:
         """
@@ -328,11 +310,11 @@ class Rollouts:
         """Return the standard error of a chance, by the effective number of drawn worlds."""
         return float(np.sqrt(chance * (1.0 - chance) * self._each / len(self._weight)))
 
-    def read(self, solutions: Ints, chances: Floats) -> Floats:
+    def reweighted(self, solutions: Ints, chances: Floats) -> Floats:
         """Return the chances of solutions (masks of cards), given also what the rivals did."""
-        read: Floats = chances * self._factor(self._inside[:, None] == solutions)
-        read /= read.sum()
-        return read
+        after: Floats = chances * self._factor(self._inside[:, None] == solutions)
+        after /= after.sum()
+        return after
 
     @property
     def worlds(self) -> int:
@@ -365,25 +347,25 @@ class Rollouts:
         """
         won: dict[int, Truths] = {question: np.zeros(0, bool) for question in questions}
         first, *left = questions
-        better: dict[int, Share] = {}
+        better: dict[int, Proportion] = {}
         for share, most in ROUNDS:
             left = left[:most]
             upto = max(round(share * self.worlds), 1)
             self.extend(plan, won, [first, *left], looks, upto)
             for question in left:
                 more = won[question].astype(float) - won[first]
-                better[question] = Share.of(more, self.worth)
-            left.sort(key=lambda question: -better[question].share * weight[question])
+                better[question] = Proportion.of(more, self.worth)
+            left.sort(key=lambda question: -better[question].value * weight[question])
 
         return Race(
             {
-                question: Share.paired(won[question], won[first], self.worth)
+                question: Proportion.paired(won[question], won[first], self.worth)
                 for question in questions
             },
             {
                 each: better[each]
                 for each in left
-                if better[each].share > AHEAD * better[each].error
+                if better[each].value > AHEAD * better[each].error
             },
         )
 
@@ -407,6 +389,34 @@ class Rollouts:
         for place, question in enumerate(questions):
             more = played.part(slice(place * many, (place + 1) * many)).won()
             won[question] = np.concatenate([won[question], more])
+
+
+def _replayed(books: Notebooks, eyes: Sequence[Witness], rng: np.random.Generator) -> Floats:
+    """
+    Go through the game again, so that the rivals' notes are filled in as they were.
+
+    Returns:
+        How likely the rivals were to act as they did, in each world: who asks goes by what it knew
+        then.
+    """
+    rivals = [seat for seat in range(books.layout.seats) if seat != books.viewer]
+    weight = np.ones(books.worlds)
+    knew = np.zeros(books.worlds, bool)  # where a rival did not accuse though it could
+    learned = [_by_entry(each, books.held, rng) for each in eyes]
+    last = max(
+        max((*known, *each.asked, each.over)) for known, each in zip(learned, eyes, strict=True)
+    )
+    for entry in range(last + 1):
+        for seat in rivals:
+            if cards := eyes[seat].asked.get(entry):
+                books.settle()
+                weight *= books.likelihood(seat, cards)
+        for seat in rivals:
+            books.learn(seat, *learned[seat].get(entry, ((), ())))
+            if eyes[seat].over == entry > 0:
+                books.settle()
+                knew |= books.solved(seat)
+    return weight * np.where(knew, SILENCE, 1.0)
 
 
 def _by_entry(

@@ -125,13 +125,13 @@ class Solver:
         """Return the holder of each card in some deal that fits, or `None` if there is none."""
         return self._deal(self._literals(assumptions))
 
-    def decide(self, search: Callable[[int], T], count: Callable[[], T]) -> T:
+    def decide(self, search: Callable[[int], T], by_counting: Callable[[], T]) -> T:
         """
         Return the result of a search, else of counting, else of a longer search.
 
         Args:
             search: A search whose argument multiplies its usual budget; it may raise `Undecided`.
-            count: A function that counts with a diagram; it may raise `TooLarge`.
+            by_counting: A function that counts with a diagram; it may raise `TooLarge`.
 
         Raises:
             OutOfBudget: If the surrounding block reaches its limit of work (`spending.limited`).
@@ -142,7 +142,7 @@ class Solver:
         except Undecided:
             pass
         try:
-            return count()
+            return by_counting()
         except OutOfBudget:
             raise
         except TooLarge as large:
@@ -267,7 +267,7 @@ class Solver:
         literals = list(map(neg, guards))
         sign = 1 if clause.has else -1
         for card in card_numbers(clause.cards):
-            literals.append(sign * (card * self._holders + clause.holder + 1))
+            literals.append(sign * self.has(card, clause.holder))
         with self._lock:
             self._minicard.add_clause(literals)
 

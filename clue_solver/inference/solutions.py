@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.errors import TooLarge
-from clue_solver.inference.arrays import Floats, Ints
+from clue_solver.inference.arrays import Floats, Ints, entropy
 from clue_solver.inference.automaton import DEAD
 from clue_solver.inference.diagram import LEAST, Diagram
 from clue_solver.inference.openings import kinds_of_cards
@@ -62,7 +62,7 @@ class Solutions(NamedTuple):
     @property
     def bits(self) -> float:
         """The entropy of the solutions, in bits."""
-        return max(0.0, -float((self.probability * np.log2(self.probability)).sum()))
+        return float(entropy(self.probability))
 
 
 class JointChances(NamedTuple):
@@ -117,8 +117,8 @@ def joint(diagram: Diagram, layout: Layout, cards: tuple[int, ...], owner: Ints)
     deals, state, weight = diagram.ways(placed)
     starts = diagram.envelope_starts[placed]
     envelope = np.searchsorted(starts, state, "right") - 1  # its state in each way
-    owners, way = np.unique(owner[deals[:, cards]], axis=0, return_inverse=True)
-    way = way.ravel()  # as only some builds of numpy give it
+    owners, placing = np.unique(owner[deals[:, cards]], axis=0, return_inverse=True)
+    placing = placing.ravel()  # as only some builds of numpy give it
 
     # Ways by which the envelope gets the same of the cards are added at once.
     likely = np.zeros((len(owners), *split.lengths))
@@ -133,15 +133,16 @@ def joint(diagram: Diagram, layout: Layout, cards: tuple[int, ...], owner: Ints)
             part[axis + 1] = slice(kind, kind + 1)
         numbers = numbers.take(state[rows] - starts[its], axis=-1)
         numbers *= weight[:, rows].reshape(len(weight), *[1] * len(split.lengths), -1)
-        np.add.at(likely[tuple(part)], way[rows], np.moveaxis(diagram.mixed(numbers), -1, 0))
+        np.add.at(likely[tuple(part)], placing[rows], np.moveaxis(diagram.mixed(numbers), -1, 0))
 
-    # A row is a group of solutions with a way in which the cards can lie.
+    # A row is a choice of kinds, a group of solutions, with owners of the cards. Groups are
+    # numbered anew, without those that cannot be.
     likely = likely.reshape(len(owners), -1).T
-    group, way = np.nonzero(likely)
-    probability = likely[group, way]
-    groups, group = np.unique(group, return_inverse=True)
+    kinds, held = np.nonzero(likely)
+    probability = likely[kinds, held]
+    possible, group = np.unique(kinds, return_inverse=True)
     sizes = split.group_sizes()
-    return JointChances(owners[way], group, probability / probability.sum(), sizes[groups])
+    return JointChances(owners[held], group, probability / probability.sum(), sizes[possible])
 
 
 class _Arrows(NamedTuple):
@@ -288,7 +289,7 @@ class _Split:
         """
         diagram = self.diagram
         weights = [layer.weight if weighed else None for layer in diagram.layers]
-        levels = len(diagram.shares) if weighed else 1
+        levels = len(diagram.mixture) if weighed else 1
         self._work = 0
         length = [1] * len(self.lengths)
 

@@ -12,11 +12,13 @@ fills every hand: this holds for every log and is built into the solver and the 
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from msgspec import Struct
 
 from clue_solver.rules.table import Table
+
+Value = TypeVar("Value")
 
 
 class Layout(Struct, frozen=True, kw_only=True):
@@ -108,11 +110,21 @@ def card_numbers(mask: int) -> list[int]:
     return numbers
 
 
+def several(mask: int) -> bool:
+    """Return whether a set has more than one card, or a mask more than one bit."""
+    return mask & (mask - 1) != 0
+
+
 Tables = tuple[tuple[float, ...], ...]
 """
 Weights by how many of some cards a holder has, the first for none: one table, or one for each
 own-card level (`evidence.AskPolicy`).
 """
+
+
+def levelled(tables: tuple[Value, ...], levels: int) -> tuple[Value, ...]:
+    """Return one of the tables for each own-card level: all have the same if there is only one."""
+    return tables * (levels // len(tables))
 
 
 class Clause(NamedTuple):

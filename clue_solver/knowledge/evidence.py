@@ -4,7 +4,7 @@ What one viewer sees of a record, and what it says, as clauses and factors.
 A record may hold more than its viewer saw. What the viewer did not see is removed from each
 observation, and an observation that the viewer did not notice at all is left out.
 
-Everything that one kind of observation says is in one function, registered with `statements`: what
+Everything that one kind of observation says is in one function, registered with `said_by`: what
 must hold, how likely the observation was, and how usual. A new show policy is one class, whose name
 is added to `POLICIES` and to `rules.table.Shows`.
 
@@ -22,14 +22,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 from msgspec.structs import replace
 
-from clue_solver.knowledge.clauses import (
-    Clause,
-    Factor,
-    Numbers,
-    Shown,
-    Tables,
-    card_numbers,
-)
+from clue_solver.knowledge.clauses import Clause, Factor, Numbers, Shown, Tables, card_numbers
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import Asks, Shows, Table
 
@@ -39,7 +32,7 @@ Evidence = tuple[tuple[int, observed.Observation], ...]
 """Entry numbers, counted from 1, each with the observation as the viewer saw it, in file order."""
 
 
-def share(
+def seen_part(
     numbered: Iterable[tuple[int, observed.Observation]], *, table: Table, viewer: str | None
 ) -> Evidence:
     """
@@ -47,10 +40,10 @@ def share(
 
     The viewer `None` is a spectator, who sees what is public.
     """
-    shares = (
+    parts = (
         (entry, seen(observation, table=table, viewer=viewer)) for entry, observation in numbered
     )
-    return tuple((entry, part) for entry, part in shares if part is not None)
+    return tuple((entry, part) for entry, part in parts if part is not None)
 
 
 def seen(observation: Seen, *, table: Table, viewer: str | None) -> Seen | None:
@@ -73,10 +66,10 @@ def seen(observation: Seen, *, table: Table, viewer: str | None) -> Seen | None:
             for answer in answers
         )
         return replace(observation, **{sight.hidden: heard})
-    looker = (
-        sight.told and table.edition.looker_tells and viewer == getattr(observation, sight.told)
-    )
-    if viewer in by or None in by or (looker and viewer is not None):
+    if sight.told and table.edition.looker_tells:
+        by.append(getattr(observation, sight.told))
+    public = None in by  # it was shown to nobody in particular
+    if public or viewer in by:
         return observation
     return replace(observation, **{sight.hidden: None})
 
@@ -279,7 +272,7 @@ class Encoder:
     Attributes:
         numbers: Numbers for the table's names.
         viewer: The seat that saw the entries; `None` for a spectator.
-        policy: How seats choose the card they show; `None` if no card is likelier.
+        policy: How seats choose the card they show.
         entry: The number of the entry that is being read.
         peeks: What was seen in the notch since the envelope's cards were last reshuffled, each with
             its entry. Only the first says anything; later ones show the same card.
@@ -290,10 +283,11 @@ class Encoder:
     def __init__(self, numbers: Numbers, table: Table, *, viewer: str | None) -> None:
         self.numbers = numbers
         self.viewer = viewer
-        self.policy = POLICIES[table.policy]
+        self.policy = predicting(table.policy)
         self.entry = 0
         self.peeks: tuple[tuple[int, str], ...] = ()
         self.shown_before: dict[int, int] = {}
+        self._only_counts = POLICIES[table.policy] is None
         self._asking = {seat: ask_policy(table.asking(seat)) for seat in table.seats}
         self._chosen = free_categories(table, numbers)
 
@@ -307,7 +301,7 @@ class Encoder:
         }
         for entry, observation in entries:
             self.entry = entry
-            for statement in statements(observation, self):
+            for statement in said_by(observation, self):
                 of_kind[type(statement)].append(statement)
         return said
 
@@ -320,14 +314,14 @@ class Encoder:
         for card in card_numbers(mask):
             yield Clause((self.entry,), holder, 1 << card, False)
 
-    def likely(self, holder: int, mask: int, table: tuple[float, ...]) -> Iterator[Factor]:
+    def likely(self, holder: int, mask: int, chances: tuple[float, ...]) -> Iterator[Factor]:
         """
         Yield how likely the entry was, by how many of the cards a holder has.
 
-        Yields nothing if no show policy counts.
+        Yields nothing if deals are only counted.
         """
-        if self.policy is not None:
-            yield Factor(self.entry, holder, mask, (table,))
+        if not self._only_counts:
+            yield Factor(self.entry, holder, mask, (chances,))
 
     def usual(self, holder: int, mask: int, tables: Tables) -> Iterator[Factor]:
         """Yield the likelihood of the entry, by how many of the cards a holder has."""
@@ -350,12 +344,16 @@ class Encoder:
             yield Shown(self.entry, holder, shown)
             before = self.shown_before.get(holder, 0)
             self.shown_before = {**self.shown_before, holder: before | shown}
-            if self.policy is not None:
-                chances = self.policy.chances(asked, shown=shown, before=before)
-                yield Factor(self.entry, holder, asked, (chances,))
+            chances = self.policy.chances(asked, shown=shown, before=before)
+            yield from self.likely(holder, asked, chances)
 
     def drawn(self, name: str) -> Iterator[Factor]:
-        """Yield how likely it was that this card of a hand was drawn at random."""
+        """
+        Yield how likely it was that this card of a hand was drawn at random.
+
+        If the hand's size is known, that is a constant. It decides nothing in this log, but counts
+        when it is compared with a corrected one (`Diagram.log_weight`).
+        """
         holder = self.numbers.holder(name)
         layout = self.numbers.layout
         least, most = layout.bounds[holder]
@@ -378,15 +376,15 @@ class Encoder:
     def accuses_wrongly(self, by: str, accused: int) -> Iterator[Factor]:
         """Yield the likelihood of a wrong accusation: people rarely accuse their own cards."""
         if self._asking[by]:
-            table = (1.0,) + (OVERSIGHT,) * accused.bit_count()
-            yield from self.usual(self.numbers.holder(by), accused, (table,))
+            weights = (1.0,) + (OVERSIGHT,) * accused.bit_count()
+            yield from self.usual(self.numbers.holder(by), accused, (weights,))
 
 
 Statement = Clause | Factor | Shown
 
 
 @singledispatch
-def statements(observation: observed.Event, encoder: Encoder) -> Iterable[Statement]:
+def said_by(observation: observed.Event, encoder: Encoder) -> Iterable[Statement]:
     """
     Return what an observation says about the deal, and how likely and how usual it was.
 
@@ -395,14 +393,14 @@ def statements(observation: observed.Event, encoder: Encoder) -> Iterable[Statem
     raise NotImplementedError(type(observation).__name__)
 
 
-@statements.register(observed.Skip | observed.Leave | observed.Roll | observed.Draw)
-@statements.register(observed.Move | observed.Stay)
+@said_by.register(observed.Skip | observed.Leave | observed.Roll | observed.Draw)
+@said_by.register(observed.Move | observed.Stay)
 def no_statements(_observation: observed.Event, _encoder: Encoder) -> Iterable[Statement]:
     """Return no statements: the observation says nothing about the deal."""
     return ()
 
 
-@statements.register(observed.Suggestion | observed.Finger)
+@said_by.register(observed.Suggestion | observed.Finger)
 def _(observation: observed.Suggestion | observed.Finger, encoder: Encoder) -> Iterator[Statement]:
     asked = encoder.numbers.cards(observation.cards)
     for answer in observation.answers:
@@ -414,7 +412,7 @@ def _(observation: observed.Suggestion | observed.Finger, encoder: Encoder) -> I
         yield from encoder.asks(observation.by, asked)
 
 
-@statements.register
+@said_by.register
 def _(observation: observed.Question, encoder: Encoder) -> Iterator[Statement]:
     asked = encoder.numbers.cards(observation.about)
     yield from encoder.answer(
@@ -422,7 +420,7 @@ def _(observation: observed.Question, encoder: Encoder) -> Iterator[Statement]:
     )
 
 
-@statements.register
+@said_by.register
 def _(observation: observed.Look, encoder: Encoder) -> Iterator[Statement]:
     if observation.card is not None:
         holder = encoder.numbers.holder(observation.holder)
@@ -430,7 +428,7 @@ def _(observation: observed.Look, encoder: Encoder) -> Iterator[Statement]:
         yield from encoder.drawn(observation.holder)
 
 
-@statements.register
+@said_by.register
 def _(observation: observed.Reveal, encoder: Encoder) -> Iterator[Statement]:
     if observation.card is not None:
         holder = encoder.numbers.holder(observation.seat)
@@ -439,7 +437,7 @@ def _(observation: observed.Reveal, encoder: Encoder) -> Iterator[Statement]:
             yield from encoder.drawn(observation.seat)
 
 
-@statements.register
+@said_by.register
 def _(observation: observed.Hand, encoder: Encoder) -> Iterator[Statement]:
     seat = encoder.numbers.holder(observation.seat)
     held = encoder.numbers.cards(observation.cards)
@@ -448,7 +446,7 @@ def _(observation: observed.Hand, encoder: Encoder) -> Iterator[Statement]:
     yield from encoder.lacks(seat, encoder.numbers.layout.everything & ~held)
 
 
-@statements.register
+@said_by.register
 def _(observation: observed.Knowing, encoder: Encoder) -> Iterator[Statement]:
     holder = encoder.numbers.holder(observation.holder)
     if observation.has:
@@ -456,13 +454,13 @@ def _(observation: observed.Knowing, encoder: Encoder) -> Iterator[Statement]:
     yield from encoder.lacks(holder, encoder.numbers.cards(observation.lacks))
 
 
-@statements.register
+@said_by.register
 def _(observation: observed.Nobody, encoder: Encoder) -> Iterator[Statement]:
     for seat in range(encoder.numbers.layout.seats):
         yield from encoder.lacks(seat, encoder.numbers.card(observation.card))
 
 
-@statements.register
+@said_by.register
 def _(observation: observed.Peek, encoder: Encoder) -> Iterator[Statement]:
     if observation.feature is None:
         return
@@ -481,7 +479,7 @@ def _(observation: observed.Peek, encoder: Encoder) -> Iterator[Statement]:
     encoder.peeks = (*encoder.peeks, (encoder.entry, observation.feature))
 
 
-@statements.register
+@said_by.register
 def _(observation: observed.Accusation, encoder: Encoder) -> Iterator[Statement]:
     numbers = encoder.numbers
     envelope = numbers.layout.envelope

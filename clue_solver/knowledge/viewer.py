@@ -1,7 +1,7 @@
 """What one viewer knows of a game: the evidence, its clauses, its likelihoods."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from copy import copy
 from functools import cache
 from itertools import takewhile
@@ -17,8 +17,8 @@ from clue_solver.knowledge.evidence import (
     Encoder,
     Evidence,
     no_statements,
-    share,
-    statements,
+    said_by,
+    seen_part,
 )
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Shows, Table
@@ -30,10 +30,9 @@ class ReadSoFar(NamedTuple):
     observations: tuple[Observation, ...]
     encoder: Encoder
 
-    def begins(self, observations: Sequence[Observation]) -> bool:
-        """Return whether a log begins with exactly the observations that were read."""
-        read = self.observations
-        return len(read) <= len(observations) and all(map(is_, read, observations))
+    def shared_with(self, observations: Iterable[Observation]) -> int:
+        """Return how many of these, from the first on, are also the first that were read."""
+        return len(list(takewhile(bool, map(is_, self.observations, observations))))
 
 
 class Knowledge(Struct, frozen=True, kw_only=True):
@@ -86,8 +85,7 @@ class Knowledge(Struct, frozen=True, kw_only=True):
         """Return how many entries, from the first on, this and another knowledge have in common."""
         if self.reading is None or other.reading is None:
             return 0
-        pairs = zip(self.reading.observations, other.reading.observations, strict=False)
-        return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs))
+        return self.reading.shared_with(other.reading.observations)
 
     @property
     def behaviour(self) -> tuple[Factor, ...]:
@@ -106,7 +104,8 @@ class Knowledge(Struct, frozen=True, kw_only=True):
 
     def shown_by(self, seat: int) -> int:
         """Return the mask of the cards that a seat has shown the viewer in answers."""
-        return sum({showing.card for showing in self.shown if showing.seat == seat})
+        cards = {showing.card for showing in self.shown if showing.seat == seat}
+        return sum(cards)  # the union: these are single cards, and each is here once
 
 
 _entry = attrgetter("entry")
@@ -136,21 +135,21 @@ def knowledge_of(
             suppositions. If this log begins with that one, only the rest is read.
     """
     observations = tuple(observations)
-    if before is None or before.reading is None or not before.reading.begins(observations):
+    read = before.reading if before is not None else None
+    if before is None or read is None or read.shared_with(observations) < before.entries:
         encoder = Encoder(Numbers(table), table, viewer=viewer)
+        read = ReadSoFar((), encoder)
         before = Knowledge(
             layout=encoder.numbers.layout,
             entries=0,
             clauses=_assumed(supposed, encoder),
             factors=(),
             shows=table.policy,
-            reading=ReadSoFar((), encoder),
         )
-    assert before.reading is not None
-    encoder = copy(before.reading.encoder)
+    encoder = copy(read.encoder)
     rest = enumerate(observations[before.entries :], before.entries + 1)
     telling = (entry for entry in rest if not _is_silent(type(entry[1])))
-    said = encoder.read(share(telling, table=table, viewer=viewer))
+    said = encoder.read(seen_part(telling, table=table, viewer=viewer))
     return Knowledge(
         layout=before.layout,
         entries=len(observations),
@@ -165,7 +164,7 @@ def knowledge_of(
 @cache
 def _is_silent(kind: type[Observation]) -> bool:
     """Return whether a kind of observation says nothing about the deal, as a roll does."""
-    return statements.dispatch(kind) is no_statements
+    return said_by.dispatch(kind) is no_statements
 
 
 def shared_knowledge(
@@ -177,8 +176,8 @@ def shared_knowledge(
     It has clauses only, because the viewer does not know what the seat thinks likely.
     """
     numbered = tuple(enumerate(observations, 1))
-    both = share(numbered, table=table, viewer=viewer)
-    seen = share(both, table=table, viewer=seat)
+    both = seen_part(numbered, table=table, viewer=viewer)
+    seen = seen_part(both, table=table, viewer=seat)
     return _clauses_alone(table, seen, len(numbered))
 
 

@@ -339,8 +339,8 @@ def test_no_seed_turns_the_verdict_into_one_that_is_worse_beyond_the_errors(
     )
     alone = {cards: fresh.race({cards: 1.0}).chances[cards] for cards in asked}
     best = max(alone.values())
-    for share_of in alone.values():
-        assert best.share - share_of.share < 2 * hypot(best.error, share_of.error)
+    for other in alone.values():
+        assert best.value - other.value < 2 * hypot(best.error, other.error)
 
 
 def test_who_may_accuse_after_an_answer_wins_as_often_as_that_is_right_at_least() -> None:

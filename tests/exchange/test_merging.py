@@ -61,7 +61,7 @@ def notebooks(record: Record, random: Random, chance: float) -> list[Record]:
     found = []
     numbered = list(enumerate(record.observations, 1))
     for seat in record.table.seats:
-        seen = evidence.share(numbered, table=record.table, viewer=seat)
+        seen = evidence.seen_part(numbered, table=record.table, viewer=seat)
         kept = [each for _, each in seen if random.random() >= chance]
         entries = tuple(Entry(observation=each) for each in kept)
         found.append(Record(table=replace(record.table, viewer=seat), entries=entries))
@@ -103,7 +103,7 @@ def shares(record: Record) -> list[Record]:
         turned = replace(table, seats=seats, hands=hands, pieces=pieces, viewer=seat)
         share = Record(table=turned)
         numbered = enumerate(record.observations, 1)
-        for _, observation in evidence.share(numbered, table=record.table, viewer=seat):
+        for _, observation in evidence.seen_part(numbered, table=record.table, viewer=seat):
             share = share.append(observation)
         found.append(share)
     return found

@@ -20,9 +20,9 @@ from clue_solver.inference.notebooks import Holdings, Masks, Notebooks, UnseenBy
 from clue_solver.inference.rollouts import (
     THRESHOLDS,
     FinishedGames,
+    Proportion,
     Race,
     Rollouts,
-    Share,
     TurnPlan,
 )
 from clue_solver.knowledge.clauses import Clause, card_numbers
@@ -196,7 +196,7 @@ def test_wins_are_of_the_first_turn_that_is_sure_enough() -> None:
     assert played.wins(1.0).tolist() == [True, False, True, False]
     assert played.won().shape == (4,)
     assert THRESHOLDS[-1] == 1.0
-    assert 0.0 < Share.of(np.zeros(50, bool)).error < 0.1
+    assert 0.0 < Proportion.of(np.zeros(50, bool)).error < 0.1
 
 
 QUESTIONS: dict[tuple[str, ...], float] = {
@@ -279,7 +279,7 @@ def test_what_is_raced_does_not_depend_on_what_else_is_played() -> None:
     after.wait()
     one, other = (each.race(QUESTIONS) for each in (alone, after))
     assert one == other
-    assert all(0.0 < share.share < 1.0 for share in one.chances.values())
+    assert all(0.0 < each.value < 1.0 for each in one.chances.values())
 
 
 def test_worlds_in_which_a_rival_would_have_accused_count_less() -> None:
@@ -315,7 +315,7 @@ def test_silence_counts_once_however_many_rivals_could_have_accused() -> None:
     )
     weights = np.array([rollouts.SILENCE, 1.0])
     assert played.worth == pytest.approx(100 * weights.mean() ** 2 / (weights**2).mean())
-    assert played.read(np.array([73, 146]), np.array([1.0, 0.0])).tolist() == [1.0, 0.0]
+    assert played.reweighted(np.array([73, 146]), np.array([1.0, 0.0])).tolist() == [1.0, 0.0]
 
 
 def test_who_names_the_same_cards_again_asks_for_the_likeliest() -> None:
