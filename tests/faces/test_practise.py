@@ -84,6 +84,8 @@ def test_a_whole_game_is_played_by_what_is_listed_and_by_its_lines(
         assert game.read(" ".join(way.words))[0].choice == way.choice
         assert way.words != ("End my turn",) or game.read("skip") == (way,)
         assert not any(re.search(r"\b[A-Z]\d+\b", each.words[0]) for each in ways)
+        stands = game.game.state.place(game.seat)
+        assert not any(each.words[0] == f"Walk towards the {stands}" for each in ways)
         game.decide(way)
         told += game.catch_up()
         if way.words[0].startswith("Walk towards "):
