@@ -64,6 +64,7 @@ class LoggedGame(Feed):
         super().__init__(session, careful=careful)
         self.by_line = by_line
         self.words = words
+        self._typed: dict[str, str] = {}  # what was typed, by the entry as it stands in the log
         self._outside = ""  # what was said last of changes from outside
 
     # While a line is typed.
@@ -185,10 +186,12 @@ class LoggedGame(Feed):
         return ""
 
     def _taken_text(self, outcome: Outcome, taken: Reading) -> str:
-        """Return the new entries, with what the line left open."""
+        """Return the new entries, with what the line left open; remember how it was typed."""
         session = self.session
         lines = ((number, session.lines[number - 1]) for number in outcome.entries)
         text = "\n".join(f"{number}  {printable(line, most=500)}" for number, line in lines)
+        entry = sentences.entry_text(session.entry(outcome.entries[-1]), session.record.table)
+        self._typed[entry] = outcome.line
         guessed = None if self.dialog.careful else taken.guessed
         guess = f"  (if it is {guessed}'s turn)" if guessed else ""
         warning = f"\n! {outcome.warning.text}" if outcome.warning is not None else ""
@@ -280,7 +283,7 @@ class LoggedGame(Feed):
             entry = sentences.entry_text(gone, table)
             inside = done.entry is not None and done.entry <= len(self.session.lines)
             place = LogPlace(done.entry, insert=True) if inside else END
-            self.given = command_for(entry, place)
+            self.given = command_for(self._typed.get(entry, entry), place)
         return Account(text, changed=True, line=self.given, waits=bool(self.given))
 
     def next_menu(self, chosen: tuple[str, ...]) -> Prompt | str:
