@@ -164,7 +164,7 @@ def _no_better_room(advice: Advice, others: Sequence[str]) -> Iterator[str]:
             way[room] + LEAST >= max(way[each] for each in rooms) for way in ways
         ):
             chance = share(advice.by_sheet[room])
-            yield f"{card_list([room], advice.edition)} is about as likely as any room ({chance})"
+            yield f"{card_list([room], advice.edition)} is about as likely as any other ({chance})"
 
 
 def _use(advice: Advice) -> Headline:
