@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
@@ -110,7 +110,7 @@ def apply_correction(record: Record, correction: Correction) -> Record:
 
 
 def with_header_part(
-    record: Record, part: HeaderPart, text: str, said: Mapping[Entry, Observation]
+    record: Record, part: HeaderPart, text: str, said: Sequence[Observation | None]
 ) -> Record:
     """
     Return the record with one part of its header changed.
@@ -121,8 +121,7 @@ def with_header_part(
         record: The record.
         part: The part to change.
         text: What was typed for it.
-        said: Observations as they were typed, without implied passes, by their entries; an entry
-            may be missing.
+        said: What was typed for each entry, without implied passes; `None` if that is unknown.
 
     Raises:
         ClueError: If the text cannot be read, or no such table is possible.
@@ -132,9 +131,9 @@ def with_header_part(
     names = seats_in(text)
     there = {seat.casefold(): seat for seat in record.table.seats}
     entries, state = list[Entry](), TurnState()
-    for entry in record.entries:
+    for entry, typed in zip(record.entries, said, strict=True):
         told = entry.observation
-        explicit = said.get(entry) or without_implied(told, record.table, left=state.left)
+        explicit = typed or without_implied(told, record.table, left=state.left)
         entries.append(replace(entry, observation=explicit))
         state = state.after(told)
     record = replace(record, entries=tuple(entries))
@@ -188,7 +187,8 @@ def normalise_entries(record: Record, before: Record) -> Record:
         except NotationError as error:
             raise NotationError(f"entry {number}: {error.reason}") from None
         state = state.after(observation)
-        entries.append(replace(entry, observation=observation))
+        changed = observation != entry.observation
+        entries.append(replace(entry, observation=observation) if changed else entry)
     return replace(record, entries=tuple(entries))
 
 

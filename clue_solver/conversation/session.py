@@ -57,8 +57,9 @@ class Session:
         self.outside: OutsideChange | None = None
         self._games: tuple[Game, ...] = (Game(record),)  # earlier ones, this, and those undone
         self._at = 0  # which of them is this one
-        # Of entries told here: what was said, without the passes that were filled in.
-        self._said: dict[Entry, Observation] = {}
+        # Of entries told here: what was said, without the passes that were filled in. They are
+        # known by `id`, since equal entries may have been said differently.
+        self._said: dict[int, tuple[Entry, Observation]] = {}
 
     def __repr__(self) -> str:
         return repr(self.game).replace("Game", "Session", 1)
@@ -145,10 +146,9 @@ class Session:
         game = with_line(reduce(with_line, skips, self.game), told, place)
         number = place.entry or len(game.record.entries)
         entry = game.record.entries[number - 1]
-        self._said.pop(entry, None)  # there may be an equal one
         if told.explicit is not None:
-            whole = entry.observation
-            self._said[entry] = without_implied(whole, game.table, told.explicit)
+            said = without_implied(entry.observation, game.table, told.explicit)
+            self._said[id(entry)] = entry, said
         self._set_game(game)
         return number
 
@@ -184,11 +184,12 @@ class Session:
             NotationError: If a name in the text is unknown, or if an entry does not fit the header.
             RecordError: As `edit`.
         """
-        changed = with_header_part(self.record, part, text, self._said)
+        said = [self._said.get(id(entry), (entry, None))[1] for entry in self.record.entries]
+        changed = with_header_part(self.record, part, text, said)
         self.rewrite(changed)
         if part == "seats":
-            said = (entry.observation for entry in changed.entries)
-            self._said |= zip(self.record.entries, said, strict=True)
+            for now, told in zip(self.record.entries, changed.entries, strict=True):
+                self._said[id(now)] = now, told.observation
 
     def rewrite(self, record: Record) -> None:
         """
@@ -285,7 +286,12 @@ class Session:
         except errors.ClueError as error:
             self.outside = OutsideChange(error=error)
             return self.outside
-        self._games = (*self._games[: self._at + 1], self.game.changed(record))
+        known: dict[Entry, list[Entry]] = {}  # what was said of the entries that are still there
+        for entry in reversed(self.record.entries):
+            known.setdefault(entry, []).append(entry)
+        there = [known[entry].pop() if known.get(entry) else entry for entry in record.entries]
+        game = self.game.changed(replace(record, entries=tuple(there)))
+        self._games = (*self._games[: self._at + 1], game)
         self._at += 1
         self.outside = OutsideChange(entries=len(record.entries))
         return self.outside

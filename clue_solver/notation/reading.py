@@ -13,6 +13,7 @@ from clue_solver.notation.names import Names, joined
 from clue_solver.notation.places import Gap, Places
 from clue_solver.notation.scan import Token, scan
 from clue_solver.rules.observations import (
+    Answer,
     Event,
     Finger,
     Observation,
@@ -203,16 +204,13 @@ def reading_of(
         unseen: The seats that show a card which is deliberately not named.
         unheard: Whether missing answers at the end are deliberately left out.
     """
-    line = format_line(observation, table)
-    if unseen:
-        shows = (": shows", *(f"{seat} shows" for seat in unseen))
-        texts = [f"{text} ?" if text.endswith(shows) else text for text in line.split(", ")]
-        line = ", ".join(texts)
-    elif unheard and observation.form.tail is not None and ": " not in line:
+    kind, fields = type(observation), asdict(observation)
+    line = format_beginning(kind, {**fields, **_with_marks(fields, unseen)}, table)
+    if unheard and not unseen and observation.form.tail is not None and ": " not in line:
         line = f"{line}: ?"
     return Reading(
-        type(observation),
-        asdict(observation),
+        kind,
+        fields,
         line,
         table,
         TurnState(),
@@ -220,3 +218,12 @@ def reading_of(
         unseen=unseen,
         unheard=line.endswith("?"),
     )
+
+
+def _with_marks(fields: Mapping[str, Any], unseen: frozenset[str]) -> dict[str, Any]:
+    """Return the answers among fields with `?` as the card that some seats show unseen."""
+    if fields.get("seat") in unseen:
+        return {"card": "?"}
+    answers: tuple[Answer, ...] = fields.get("answers", ())
+    shown = [replace(one, card="?") if one.seat in unseen else one for one in answers]
+    return {"answers": tuple(shown)} if shown else {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -46,6 +47,18 @@ def test_from_a_file_passes_before_a_shown_card_are_taken_for_filled_in(tmp_path
     session.set_header("seats", "Ann, Ben, Cat, Dan")
     assert session.record == read
     assert load_record(path) == read
+
+
+def test_equal_entries_keep_each_what_was_said_of_it() -> None:
+    typed, implied = f"{ASKED}: Cat no, Dan", f"{ASKED}: Dan"
+    for number, lines in enumerate(((typed, implied), (implied, typed)), 2):
+        session = begun("Ann skips", *lines)
+        assert session.lines[1:] == (f"{ASKED}: Cat passes, Dan shows",) * 2
+        with pytest.raises(NotationError, match=f"entry {number}: expected no answer after Dan"):
+            session.set_header("seats", "Ann, Ben, Dan, Cat")
+        session.delete(number)
+        session.set_header("seats", "Ann, Ben, Dan, Cat")
+        assert session.lines[1:] == (f"{ASKED}: Dan shows",)
 
 
 def swapped(data: st.DataObject, record: Record) -> str:

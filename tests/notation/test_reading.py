@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from clue_solver.errors import NotationError, RecordError
 from clue_solver.notation import patterns
@@ -22,6 +23,7 @@ from clue_solver.notation.canonical import format_line, parse_canonical
 from clue_solver.notation.completion import TypedLine
 from clue_solver.notation.places import InvalidObservation, normalise
 from clue_solver.notation.reader import LineReader, parse_line, readings
+from clue_solver.notation.reading import reading_of
 from clue_solver.notation.scan import Way
 from clue_solver.record.clue import format_record
 from clue_solver.record.contents import Record
@@ -88,6 +90,14 @@ def test_a_header_line_of_the_page_is_written_back_as_it_stands(line: str) -> No
 
     tables = [("clue-classic", "Ann, Ben, Cat"), ("clue-2015", "Ann, Ben")]
     assert any(f"{line}\n" in written(*each) for each in tables)
+
+
+def test_a_card_left_unseen_is_marked_for_its_seat_alone() -> None:
+    table = replace(EVERYONE, seats=("Ben", "Ann", "Mary Ann"), viewer=None)
+    answers = (Answer(seat="Ann", answer="shows"), Answer(seat="Mary Ann", answer="shows"))
+    told = seen.Suggestion(by="Ben", cards=ASKED, answers=answers)
+    line = "Ben suggests Plum, Rope, Hall: Ann shows ?, Mary Ann shows"
+    assert reading_of(told, table, unseen=frozenset({"Ann"})).line == line
 
 
 @given(st.data())
