@@ -32,9 +32,8 @@ How a percentage comes about:
 
 Which module uses which: `deduction` uses `propagation`, `diagram` and `sat`; `sat` builds a diagram
 of its own if a search takes too long. Why a fact is certain: `explain` finds the entries, by `sat`,
-and `argument` the steps, by the groups of `propagation`.
-`estimator` finds out from `gains` and `solutions` what questions tell. `batch` evaluates many
-`positions` in one call, by `machine_code` or else by `deduction`. `rollouts` simulates games to
-their end, with the notes of all seats in `notebooks`. `cnf` writes the clauses for other programs;
-`spending` counts what all this costs.
+and `argument` the steps, by the groups of `propagation`. `estimator` finds out from `gains` and
+`solutions` what questions tell. `batch` evaluates many `positions` in one call, by `machine_code`
+or else by `deduction`. `rollouts` simulates games to their end, with the notes of all seats in
+`notebooks`. `cnf` writes the clauses for other programs; `spending` counts what all this costs.
 """
