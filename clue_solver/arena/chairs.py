@@ -199,7 +199,7 @@ class Chairs:
         """Do nothing until the person who must decide now may make an accusation."""
         told = Accusation(by=str(self.person), cards=cards, right=False)
         if not self.may_accuse or told not in self.game.state.legal("accuses"):
-            raise ArgumentError("you cannot accuse that now", argument="choice")
+            raise ArgumentError("you cannot accuse these now", argument="choice")
         while self.game.request is not None and self.game.request.kind != "accuse":
             self.game.decide(None)
 

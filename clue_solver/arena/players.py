@@ -384,8 +384,8 @@ def find_player(name: str) -> Player:
     try:
         return kind(**options)
     except TypeError as error:
-        named = ", ".join(options) or "no options"
-        reason = f"no computer player can have {named}: {error}"
+        given = f" with {', '.join(options)}" if options else ""
+        reason = f"cannot be created{given}: {error}"
         raise ArgumentError(f"{printable(name)}: {reason}", argument="players") from None
 
 

@@ -168,7 +168,7 @@ class Referee:
             told = str(choice)
             if isinstance(choice, observed.Event):
                 told = format_line(choice, self.dealt.table)
-            reason = f"{request.seat} cannot {request.kind} that now"
+            reason = f"{request.seat} cannot do that now"
             raise ArgumentError(f"{reason}: {printable(told, most=200)}", argument="choice")
         self.decisions.append(choice)
         self._go_on(choice)

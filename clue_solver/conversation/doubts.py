@@ -578,10 +578,10 @@ def _breach_text(entry: Candidate, breach: Breach) -> str:
             return f"{by} has to look at the card in {there} first"
         case "order":
             if not breach.expected:
-                return "It is too late for that in this turn"
+                return "It is too late for that this turn"
             doing, first = re.sub("e?s$", "ing", verb), breach.expected[0]
             before = f"In this edition a player {first} before {doing}"
-            return f"{before}. {by} has not done so in this turn"
+            return f"{before}. {by} has not done so yet this turn"
         case "place" if verb in ("accuses", "stays"):
             return f"{by} is not in a room"
         case "place" if expected:

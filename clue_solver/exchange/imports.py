@@ -347,7 +347,7 @@ class _Importer:
             holders = {layout.text("holder", row) for row, _ in layout.rows()} - terms.WRITERS
             for name in sorted(name for name in holders if len(words_of(name)) == 1):
                 if people.find(name) is None:
-                    self.findings.name(people.names, name, "the column of holders")
+                    self.findings.name(people.names, name, "the holder column")
             lines = LineNotes(layout.lines_of_list(), table, layout.deck, self.findings)
             self._add_notes(lines, where, "suggestions")
         elif table is not None:

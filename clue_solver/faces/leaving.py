@@ -97,7 +97,7 @@ def leave(
             if not brief:
                 say(f"{called} is in {keeper.path}")
             return True
-        trouble = keeper.trouble or RecordError("cannot be read again", path=str(keeper.path))
+        trouble = keeper.trouble or RecordError("can no longer be read", path=str(keeper.path))
         record, folder = session.record, keeper.path.parent
         copy = write_copy(keeper, lambda path: save(relocated(record, folder, path.parent), path))
         if copy is not None:

@@ -42,7 +42,7 @@ The / may be left out if no line can begin with the word,
 as in undo. Answer a question with a number, a name, y or
 n. After n the doubtful line is not accepted, and Up brings
 it back. Another line waits until the question is answered.
-Enter alone is no answer."""
+Enter alone is not an answer."""
 
 _BEST = 3
 _LEAVE = ("quit", "q", "exit")

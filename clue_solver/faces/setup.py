@@ -120,7 +120,7 @@ def slots_in(text: str, table: Table) -> tuple[Slot, ...]:
     if not {*cards} <= {*edition.rooms}:
         such = such or ", such as Pool 3"
         expected = f"expected places in which cards lie face down{such}"
-        hand = "cards of your own go into your hand"
+        hand = "your own cards belong in your hand"
         raise NotationError(f"{expected}; found {listed(cards)}: {hand}")
     wanted = edition.undealt(len(table.seats))
     if wanted and text and len(cards) != wanted:

@@ -142,7 +142,7 @@ def prepare(purpose: str) -> None:
     with interrupts_held():  # an interrupt while numba loads is lost, or becomes an ImportError
         from clue_solver.inference import machine_code
 
-        message = f"Compiling machine code for {purpose}: 15 s, once on this computer."
+        message = f"Compiling machine code for {purpose}: about 15 s, only once on this computer."
         with machine_code.compiling(lambda: print(message, file=sys.stderr)):
             evaluate(Positions(_SMALLEST, 1))
 

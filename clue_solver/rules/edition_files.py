@@ -328,7 +328,7 @@ def _faults(edition: Edition, places: Mapping[str, str]) -> Iterator[Fault]:
             yield f"bonus.{face}", unknown("face", face, edition.dice)
     dice = edition.suspect_dice
     if dice and (dice < edition.named or not edition.features):
-        expected = f"at least {edition.named}, and suspects that cards share as their feature"
+        expected = f"at least {edition.named}, and cards whose feature is a suspect"
         yield "suspect_dice", f"expected {expected}; found {dice}"
     for seats, left in edition.face_down.items():
         if left > cards - kinds:

@@ -47,8 +47,8 @@ def pasted_deck(title: str, suspects: str, weapons: str, rooms: str) -> str:
         for name in names:
             letters = "".join(filter(str.isalnum, name.casefold())) or name
             if (known := spelt.get(letters)) is not None:
-                also = f", as {known}" if known != name else ""
-                raise EditionError(f"{name} is there twice{also}")
+                also = f", also as {known}" if known != name else ""
+                raise EditionError(f"{name} is listed twice{also}")
             spelt[letters] = name
         cards = ", ".join(f"{{ name = {_quoted(name)} }}" for name in names)
         text += f'\n[[category]]\nname = "{kind}"\nplural = "{plural(kind).title()}"\n'

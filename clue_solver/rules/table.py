@@ -385,12 +385,15 @@ def _faults(table: Table) -> Iterator[Fault]:
             if card in table.face_up:
                 yield "solution", f"{card} is face up on the table"
     if table.sizes == "dealt" and None in (table.hands or (None,)) and not table.dealt_sizes():
-        expected = "hand sizes that dealing in rotation gives"
+        expected = "hand sizes that dealing in rotation can produce"
         yield "sizes", f"expected {expected}; found {_joined(table.hands)}"
     # The rest.
     yield from _faults_of_asks(table.asks)
     if table.format not in (None, FORMAT):
-        yield "format", f"expected at most {FORMAT}, which this program reads; found {table.format}"
+        yield (
+            "format",
+            f"expected at most {FORMAT}, the newest that this program reads; found {table.format}",
+        )
     if table.language is not None and table.language not in edition.languages:
         there = ", ".join(edition.languages) or "nothing"
         yield "names", f"expected {there} in {edition.name}; found {table.language!r}"

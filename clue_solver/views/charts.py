@@ -270,8 +270,8 @@ def accuracy_chart(review: Review) -> Chart:
             colours[asked.seat],
             asked.entry,
             asked.accuracy,
-            f"{asked.entry} {asked.seat}: {', '.join(asked.cards)}, {share(asked.accuracy)} of the "
-            f"best, {', '.join(asked.best)}",
+            f"{asked.entry} {asked.seat}: {', '.join(asked.cards)}: {share(asked.accuracy)} of the "
+            f"best ({', '.join(asked.best)})",
         )
         for asked in review.graded
     )

@@ -259,7 +259,7 @@ print(known.deals[0])
 def test_who_has_to_wait_for_machine_code_is_told_once_and_what_for(tmp_path: Path) -> None:
     words = [sys.executable, "-c", COMPILING, str(EXAMPLES / "evening.clue")]
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
-    told = "Compiling machine code for many positions: 15 s, once on this computer.\n"
+    told = "Compiling machine code for many positions: about 15 s, only once on this computer.\n"
     for said in (told, ""):
         ran = subprocess.run(words, env=environment, capture_output=True, text=True, check=True)
         assert (ran.stdout, ran.stderr) == ("3\n", said)

@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from clue_solver.errors import ClueError, Contradiction, RecordError, counted, printable
+from clue_solver.errors import (
+    ClueError,
+    Contradiction,
+    RecordError,
+    counted,
+    named_entries,
+    printable,
+)
 from clue_solver.faces.commands import shared
 
 if TYPE_CHECKING:
@@ -49,7 +56,7 @@ if TYPE_CHECKING:
     shared.parse_pairs,
 )
 @shared.list_option("--leave", "Rows to leave out: Cellar,row 12.")
-@shared.list_option("--sheet", "Which sheets of a workbook.")
+@shared.list_option("--sheet", "Which sheets of a workbook to read.")
 @shared.list_option(
     "--keep",
     "Which notebook to follow where they differ: its file, or 'both'. Give one for all "
@@ -401,11 +408,10 @@ def _content(game: Game, view: dict[str, Any], form: str, ending: str) -> tuple[
         game, viewer=view["viewer"], upto=view["upto"]
     )
     if table.left_out:
-        entries = ", ".join(map(str, table.left_out))
         what = "a pad can't show that a player lacks at least one of several cards"
         if form == "suggestions":
             what = "a table contains only suggestions and accusations"
-        click.echo(f"left out: entry {entries}; {what}", err=True)
+        click.echo(f"left out: {named_entries(table.left_out)}; {what}", err=True)
     rows = counted(len(table.rows) - 1, "row")
     what = f"a pad of {rows}" if form == "pad" else f"suggestions in {rows}"
     content = table.to_workbook() if ending == ".xlsx" else table.to_csv().encode("utf-8")

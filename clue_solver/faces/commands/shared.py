@@ -212,7 +212,7 @@ def seats_in(players: str) -> dict[str, str]:
     for given, player in chairs:
         name = given or next(free)
         if name in seats:
-            raise click.BadParameter(f"{name} is there twice", param_hint="--players")
+            raise click.BadParameter(f"{name} is listed twice", param_hint="--players")
         seats[name] = player
     return seats
 
@@ -288,7 +288,7 @@ def take_all(outcomes: Iterator[Outcome], total: int, take: Callable[[Outcome], 
 def check_free(output: str | Path | None, *, force: bool) -> None:
     """Raise a `RecordError` if the output file exists, unless `force` is set."""
     if output is not None and os.path.exists(output) and not force:  # noqa: PTH110
-        reason = "this file exists already; nothing was written (--force overwrites it)"
+        reason = "this file already exists; nothing was written (--force overwrites it)"
         raise RecordError(reason, path=str(output))
 
 

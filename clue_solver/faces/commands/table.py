@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.argument("game", required=False, type=click.Path(path_type=Path))
 @shared.edition_option
 @shared.players_option
-@click.option("--plain", is_flag=True, help="Work line by line, without the full screen.")
+@click.option("--plain", is_flag=True, help="Work line by line instead of full-screen.")
 def play(game: Path | None, *, edition: str | None, players: str, plain: bool) -> None:
     """
     Log a game at the table, and see what it proves.

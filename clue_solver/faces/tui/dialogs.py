@@ -147,7 +147,7 @@ class Choose(ModalScreen[str | None]):
         elif typed or not self.question.choices:
             self.dismiss(typed)
         else:  # nothing is chosen
-            self.hint.update(f"Enter alone is no answer: {_ASKS}.")
+            self.hint.update(f"Enter alone is not an answer: {_ASKS}.")
             self.hint.display = True
             self.app.bell()
 

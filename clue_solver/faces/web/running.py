@@ -245,7 +245,7 @@ def opens(listening: socket.socket, reach: Reach, origin: str) -> Iterator[str]:
     """Yield lines that inform the host who can reach the server."""
     if reach.names:
         names = ", ".join(reach.names)
-        yield f"a proxy or tunnel in front of the server may use the names {names}"
+        yield f"the server also answers to {names}, for a proxy or tunnel in front of it"
     if _is_loopback(listening):
         if not reach.names:
             others = "with --host 0.0.0.0, phones on your network can too"
