@@ -23,21 +23,24 @@ class GameCommand(NamedTuple):
         example: An example of its argument; empty if it takes none.
         does: What it does, for the help.
         kind: `changes` for a command that changes the game, `asks` for one that only answers, which
-            may take a while, `screen` for one that only the full screen has.
+            may take a while, `leaves` for one that closes the game, `screen` for one that only the
+            full screen has.
         keys: Its keys on the full screen, by Textual's names.
         label: Its label in the footer of the full screen; empty if it has none.
+        takes: What follows the word, if anything does: a number alone, or any text.
     """
 
     word: str
     example: str
     does: str
-    kind: Literal["changes", "asks", "screen"]
+    kind: Literal["changes", "asks", "leaves", "screen"]
     keys: str = ""
     label: str = ""
+    takes: Literal["number", "text"] = "text"
 
 
 COMMANDS = (
-    GameCommand("quit", "", "leave; everything is saved", "screen", "ctrl+q", "Quit"),
+    GameCommand("quit", "", "leave; everything is saved", "leaves", "ctrl+q", "Quit"),
     GameCommand("help", "", "this help", "asks", "f1", "Help"),
     GameCommand("advise", "", "what to ask, and whether to accuse", "asks", "f10,ctrl+g", "Advise"),
     GameCommand("why", "plum ben", "why a card is where it is", "asks"),
@@ -47,13 +50,13 @@ COMMANDS = (
     GameCommand(
         "show", "ben plum rope hall", "what each card you could show gives away", "asks", "f3"
     ),
-    GameCommand("fix", "1", "correct a contradiction", "changes", "f5", "Correct"),
+    GameCommand("fix", "1", "correct a contradiction", "changes", "f5", "Correct", "number"),
     GameCommand("edit", "7 Ann suggests ...", "replace entry 7", "changes"),
     GameCommand("insert", "7 Ann suggests ...", "insert an entry before entry 7", "changes"),
-    GameCommand("delete", "7", "remove entry 7", "changes"),
+    GameCommand("delete", "7", "remove entry 7", "changes", takes="number"),
     GameCommand("check", "", "is the log consistent?", "asks"),
     GameCommand("log", "", "all entries", "asks"),
-    GameCommand("sheet", "7", "the sheet, as of entry 7", "asks"),
+    GameCommand("sheet", "7", "the sheet, as of entry 7", "asks", takes="number"),
     GameCommand("review", "", "a finished game, turn by turn", "asks"),
     GameCommand(
         "hands", "5, 5, 4, 4", "hand sizes, or who was dealt the first card", "changes", "f4"
@@ -63,17 +66,17 @@ COMMANDS = (
     GameCommand("first", "ben", "who begins", "changes"),
     GameCommand("house", "play", "rules that your table ignores", "changes"),
     GameCommand("hints", "", "show less: the sheet, marks, nothing; then all", "screen", "f9"),
-    GameCommand("new", "", "another game; this one is saved", "screen"),
+    GameCommand("new", "", "another game; this one is saved", "leaves"),
     GameCommand("pane", "", "the next pane: sheet, log, solutions, line", "screen", "f6"),
     GameCommand("back", "", "leave an edit or a view and return to the line", "screen", "escape"),
     GameCommand("as", "ben", "through another player's eyes", "asks"),
     GameCommand("suppose", "ben has rope", "what if", "asks"),
 )
-"""All commands, most useful first."""
+"""All commands, in the order in which the help lists them."""
 
 COMMAND = {command.word: command for command in COMMANDS}
-WORDS = tuple(command.word for command in COMMANDS if command.kind != "screen")
-"""The words of the commands that every interface has."""
+WORDS = tuple(command.word for command in COMMANDS if command.kind in ("changes", "asks"))
+"""The words of the commands for a game that goes on, which every interface has."""
 
 
 class TypedCommand(NamedTuple):
@@ -96,8 +99,10 @@ class TypedCommand(NamedTuple):
     @property
     def number(self) -> int:
         """The number after the word; raises an `ArgumentError` if there is none."""
-        example = f"/{self.word} {COMMAND[self.word].example}"
-        return number_in(self.rest.partition(" ")[0], example)
+        text, example = self.rest.partition(" ")[0], f"/{self.word} {COMMAND[self.word].example}"
+        if not (text.isascii() and text.isdigit() and len(text) < 10):
+            raise ArgumentError(f"expected a number, as in {example}; found '{printable(text)}'")
+        return int(text)
 
     @property
     def line(self) -> str:
@@ -106,9 +111,9 @@ class TypedCommand(NamedTuple):
 
     def check(self) -> None:
         """Raise an `ArgumentError` if the command is followed by text that it does not take."""
-        example = COMMAND[self.word].example if self.word in COMMAND else ""
-        before, found = f"/{self.word}", "" if example else self.rest
-        if example.isdigit() and self.line:  # `delete 2 and 3` is no command
+        command = COMMAND[self.word]
+        before, found = f"/{self.word}", "" if command.example else self.rest
+        if command.takes == "number" and self.line:  # `delete 2 and 3` is no command
             before, found = f"{before} {self.number}", self.line
         if found:
             raise ArgumentError(f"expected nothing after {before}; found '{printable(found)}'")
@@ -131,7 +136,7 @@ def parse_command(text: str, dialog: Dialog, words: Collection[str] = WORDS) -> 
     said = TypedCommand(word.removeprefix("/").casefold(), rest.strip())
     if text.startswith("/"):
         return said
-    if said.word not in words or (rest and COMMAND[said.word].kind == "screen"):
+    if said.word not in words or (rest and COMMAND[said.word].kind in ("leaves", "screen")):
         return None
     return None if dialog.typed_line(text).reading else said
 
@@ -170,10 +175,3 @@ def change(session: Session, said: TypedCommand, check: Check | None = None) -> 
             session.correct(corrections[said.number - 1])
             return corrections[said.number - 1]
     raise ArgumentError(f"/{said.word} changes nothing")
-
-
-def number_in(text: str, example: str) -> int:
-    """Return the number in a text; raise an `ArgumentError` with an example if it is no number."""
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise ArgumentError(f"expected a number, as in {example}; found '{printable(text)}'")
-    return int(text)

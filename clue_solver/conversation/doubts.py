@@ -26,7 +26,7 @@ from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.viewer import everyones_knowledge, knowledge_of
 from clue_solver.notation.canonical import format_answer, format_line
 from clue_solver.notation.lexicon import lexicon_of
-from clue_solver.notation.names import joined
+from clue_solver.notation.names import joined, numbered
 from clue_solver.notation.places import answer_of, normalise, passes
 from clue_solver.notation.reading import Answerable, Reading, reading_of
 from clue_solver.notation.vocabulary import PHRASES
@@ -149,7 +149,8 @@ class Doubt(Struct, frozen=True):
         if "passes" in PHRASES.get(said, ()):  # `p` is a pass, not Pat
             return ()
         if said.isdecimal():
-            return self.choices[int(said) - 1 : int(said)] if int(said) else ()
+            choice = numbered(said, self.choices)
+            return () if choice is None else (choice,)
         if whole := tuple(choice for choice in self.choices if choice.matches(said)):
             return whole
         if NO.matches(said):  # `no` may be the next seat's answer alone

@@ -240,9 +240,10 @@ class Feed:
 
     def enter(self, text: str) -> Account:
         """Return what comes of a text: of a command, an answer or a line."""
-        answers = self.dialog.answer_in(text) is not None
-        said = None if answers else self.command_in(text)
-        return self.take(text) if said is None else self.run(said, text=text)
+        said = self.command_in(text)
+        if said is None or self.dialog.answer_in(text) is not None:
+            return self.take(text)
+        return self.run(said, text=text)
 
     def run(self, said: TypedCommand, line: str = "", text: str = "") -> Account:
         """

@@ -8,6 +8,7 @@ from typing import TextIO
 import click
 
 from clue_solver.faces.prompt import Prompt
+from clue_solver.notation.names import numbered
 
 
 class LineInput:
@@ -50,7 +51,6 @@ class LineInput:
 
         An empty answer is the usual one. Aborts if the input has ended.
         """
-        numbered = {str(number): value for number, value in enumerate(question.values, 1)}
         usual = question.usual or question.example
         if question.fault:  # the choices are still to be seen
             tell(f"  {question.fault}", indent=2)
@@ -59,7 +59,9 @@ class LineInput:
                 tell(f"({question.hint})")
             for number, (label, _) in enumerate(question.choices, 1):
                 tell(f"{number:>3}  {label}", indent=5)
-        default = next((number for number in numbered if numbered[number] == usual), usual)
+        default = usual
+        if usual in question.values:
+            default = str(question.values.index(usual) + 1)
         title = question.title.rstrip("?")
         shown = f"{title} [{default}]: " if default else f"{title}: "
         if not self.asks:
@@ -68,7 +70,8 @@ class LineInput:
         if answer is None:
             raise click.Abort
         answer = answer.strip() or usual
-        return numbered.get(answer, answer)
+        chosen = numbered(answer, question.values)
+        return answer if chosen is None else chosen
 
 
 def tell(text: str, *, indent: int = 0) -> None:

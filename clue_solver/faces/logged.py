@@ -26,16 +26,13 @@ from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.thoughts import Thought
 from clue_solver.game import Game
 from clue_solver.notation.completion import Completion
-from clue_solver.notation.names import Names
+from clue_solver.notation.names import Names, numbered
 from clue_solver.notation.reading import Reading, reading_of
 from clue_solver.record.contents import Entry
 from clue_solver.views import sentences
 
 HEADER = ("hands", "seats", "pieces", "first", "house")
 """The commands that change the header; without a value they show the current one to edit."""
-
-LEAVING = ("quit", "new")
-"""The commands that close the game; a doubtful line and those that wait are kept with it."""
 
 EDIT = re.compile(r"\s*/?(edit|insert) +([1-9]\d{0,4}) ")
 """The beginning of a line that replaces an entry or is inserted before one."""
@@ -120,13 +117,14 @@ class LoggedGame(Feed):
 
     def run(self, said: TypedCommand, line: str = "", text: str = "") -> Account:
         """Return what comes of a command; one that changes the game waits while a doubt is open."""
-        doubt = self.dialog.doubt
-        if doubt is None or not text or said.word in LEAVING:
+        doubt, command = self.dialog.doubt, COMMAND.get(said.word)
+        kind = "" if command is None else command.kind
+        if doubt is None or not text or kind == "leaves":
             return super().run(said, line, text)
         if said.word == "undo":
             return self._take_back()
         done = Account()
-        if said.word == "lists" or (said.word in COMMAND and COMMAND[said.word].kind == "changes"):
+        if said.word == "lists" or kind == "changes":
             self.waiting.append(f"{text}\n")
         else:
             done = super().run(said, line, text)
@@ -225,8 +223,7 @@ class LoggedGame(Feed):
             prompt = prompt._replace(fault=fault.text or prompt.fault_of(typed))
 
         def meant(text: str) -> str | None:
-            numbered = [*choices.values()][int(text) - 1 :] if text in ("1", "2") else []
-            answer = numbered[0] if numbered else self.dialog.answer_in(text)
+            answer = numbered(text, [*choices.values()]) or self.dialog.answer_in(text)
             return next((label for label, choice in choices.items() if choice == answer), None)
 
         def answer(text: str | None) -> Account:

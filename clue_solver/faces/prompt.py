@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from clue_solver.notation.names import Names
+from clue_solver.notation.names import Names, numbered
 
 
 class Prompt(NamedTuple):
@@ -56,8 +56,7 @@ class Prompt(NamedTuple):
         """
         text = text.casefold()
         if text.isdecimal():
-            number = int(text[:6])
-            return self.values[number - 1] if 0 < number <= len(self.choices) else None
+            return numbered(text, self.values)
         labels = [(label.casefold(), value) for label, value in self.choices]
         whole = [value for label, value in labels if label == text]
         begun = [value for label, value in labels if label.startswith(text)]

@@ -8,11 +8,14 @@ beginning of a name, then the beginnings of words in a name, a title or an alias
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
+from typing import TypeVar
 
 from clue_solver.errors import NotationError, listed, printable
+
+Choice = TypeVar("Choice")
 
 _DROPPED = str.maketrans("", "", ".'\u2019`\u00b4")
 _LONGEST_GUESS = 40
@@ -22,10 +25,13 @@ How similar a typed word must be to a name, from 0 to 1, to count as a misspelli
 
 The second holds for three letters with the same first letter: `wrn`.
 """
-_MOST_NEAR = _SHORT = 3
-_MOST_MEANT, _MOST_LISTED = 6, 12
-_JOINS = ("or",)
-"""Words that join two names, and never abbreviate one."""
+_SHORT = 3
+"""How many letters a short word has."""
+_MOST_NEAR, _MOST_MEANT, _MOST_LISTED = 3, 6, 12
+"""The most names that are listed: of similar ones, of those that may be meant, and of all."""
+_MOST_DIGITS = 6
+_OR = ("or",)
+"""The word that joins two names, and never abbreviates one."""
 
 
 @lru_cache(maxsize=4096)
@@ -52,6 +58,12 @@ def joined(names: Iterable[str], last: str = "or") -> str:
     'Plum, Peacock or White'
     """
     return listed(map(printable, names), last)
+
+
+def numbered(text: str, choices: Sequence[Choice]) -> Choice | None:
+    """Return the choice of which a text is the number, from 1; `None` if it is no such number."""
+    number = int(text) if text.isdecimal() and len(text) <= _MOST_DIGITS else 0
+    return choices[number - 1] if 0 < number <= len(choices) else None
 
 
 def seats_in(text: str) -> tuple[str, ...]:
@@ -129,7 +141,7 @@ class Names:
         """Return the names that a text spells in full, or else the names that begin with it."""
         words = _comparable_words(text)
         whole = self.exact(text)
-        if whole or words == _JOINS:
+        if whole or words == _OR:
             return whole
         return tuple(name for name in self.names if self._begins(name, text.casefold(), words))
 
@@ -141,7 +153,7 @@ class Names:
         """
         words = _comparable_words(text)
         front = self.beginnings(text)
-        if front or not words or words == _JOINS:
+        if front or not words or words == _OR:
             return front
         found = (name for name, forms in self.forms.items() if any(begins(words, f) for f in forms))
         return tuple(found)

@@ -504,7 +504,13 @@ class LineReader:
         return columns[-1] if columns else self.end
 
     def _judge_gaps(self, reading: Reading) -> Iterator[Reading | Fault]:
-        """Yield an incomplete reading if some name completes it; otherwise its faults."""
+        """
+        Yield an incomplete reading, and its faults.
+
+        With one gap, the gap keeps only the names that fit, and each other name is a fault; there
+        is no reading if no name fits. With several gaps, which only completions can use, there is
+        always a reading and a fault.
+        """
         gap, *more = reading.gaps
         if more or not gap.names:
             yield Fault(False, self.end, f"expected {gap.expected}; found nothing")

@@ -8,7 +8,8 @@ where `patterns.DROPPED` says so. No pattern has the role `unreadable`.
 
 Two words have different roles wherever a pattern must tell them apart: `have` is about now and
 `had` about an answer, `show` is a request and `shows` an answer, `could` is about an answer and
-`can` about an ability. So a line that no pattern matches is refused without a rule of its own.
+`can` about an ability. So a line that no pattern matches is refused; only what depends on names or
+on the end of the line has a rule of its own, in `scan.ways`.
 
 Denials: `passes`, `passed` and `dash`; `denies`, `cannot` and `didnt` before what is denied (`no
 card`, `did not show`); `none` on its own; `unanswered` after the name of who did not answer; `not`

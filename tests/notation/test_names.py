@@ -18,7 +18,7 @@ from clue_solver import Game
 from clue_solver.errors import NotationError
 from clue_solver.exchange.export import export_pad
 from clue_solver.notation.lexicon import card_names
-from clue_solver.notation.names import Names
+from clue_solver.notation.names import Names, numbered
 from clue_solver.record.files import parse_record
 from clue_solver.record.jsonl import from_jsonl, to_jsonl
 from clue_solver.rules.edition_files import load_edition, parse_edition, shipped_editions
@@ -49,6 +49,11 @@ def test_what_is_whole_wins_over_a_beginning_and_a_name_over_an_alias() -> None:
     dagger = Names("card", ["Dagger Room", "Knife"], aliases={"Knife": ["Dagger"]})
     assert dagger.find("dagger") == "Knife"
     assert Names("card", ["Rope", "Cord"], aliases={"Rope": ["Cord"]}).find("cord") == "Cord"
+
+
+def test_a_number_chooses_from_1_and_only_what_is_there() -> None:
+    texts = ("1", "02", "3", "0", "-1", "²", "9" * 5000, "one")
+    assert [numbered(text, "ab") for text in texts] == ["a", "b", *[None] * 6]
 
 
 def test_a_beginning_with_two_readings_is_an_error_that_lists_both() -> None:
