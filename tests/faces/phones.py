@@ -1,7 +1,7 @@
 """
-Phones at a table: what they show, what is tapped on them, and what becomes of it on the way.
+A page on a phone: what it shows, what somebody does on it, and what becomes of that on the way.
 
-The forms of a page: what each of their buttons would send.
+Each button of a page's forms, by what it says: what it would send.
 """
 
 from __future__ import annotations
@@ -19,6 +19,12 @@ from clue_solver.rules.observations import Finger, Suggestion
 
 if TYPE_CHECKING:  # a phone alone has no client of tests
     from tests.faces.serving import Served
+
+
+def words(text: str) -> str:
+    """What a page says to whoever hears it."""
+    heard = re.sub(r'<span[^>]*aria-hidden="true">.*?</span>', "", text, flags=re.S)
+    return " ".join(unescape(re.sub(r"<[^>]*>", "", heard)).split())
 
 
 class Sent(NamedTuple):
@@ -42,10 +48,8 @@ def buttons(text: str, action: str) -> dict[str, Sent]:
         for button, label in re.findall(r"<button([^>]*)>(.*?)</button>", form, re.S):
             name, value = (re.search(rf'{key}="([^"]*)"', button) for key in ("name", "value"))
             own = {name[1]: [unescape(value[1])]} if name and value else {}
-            shown = re.sub(r'<span[^>]*aria-hidden="true">.*?</span>', "", label)
-            plain = " ".join(unescape(re.sub(r"<[^>]*>", "", shown)).split())
             sent = Sent(where, said | own)
-            found.setdefault(plain, sent)
+            found.setdefault(words(label), sent)
             if value:
                 found.setdefault(unescape(value[1]), sent)
     return found
@@ -64,20 +68,20 @@ def joined(client: httpx.Client, recorder: str) -> dict[str, str]:
 
 class Phone:
     """
-    One page on one phone, by what it shows alone.
+    One page on one phone, by what it shows alone, and what is done on it.
 
     Attributes:
         text: The page as it is shown.
         query: The address after `?`, which outlives a reload.
+        sent: What was sent last.
     """
 
     def __init__(self, served: Served, seat: str | None = None) -> None:
-        self.served = served
-        self.seat = seat
+        self.served, self.seat = served, seat
         served.sit(seat)
         self.link = served.of(seat)
-        self.query = ""
-        self.text = ""
+        self.query = self.text = ""
+        self.sent = Sent("", {})
         self.load()
 
     def load(self, href: str | None = None) -> None:
@@ -87,16 +91,6 @@ class Phone:
         answer = self.served.client.get(f"{self.link}?{self.query}" if self.query else self.link)
         assert answer.status_code == 200, (self.link, answer.text)
         self.text = answer.text
-
-    def tap(self, label: str) -> bool:
-        """Follow the link that says this; return whether it is there."""
-        for link, inner in re.findall(r"<a([^>]*)>(.*?)</a>", self.text, re.S):
-            if unescape(re.sub(r"<[^>]*>", "", inner)).strip() == label:
-                where = re.search(r'href="([^"]*)"', link)
-                assert where is not None
-                self.load(unescape(where[1]))
-                return True
-        return False
 
     def buttons(self, action: str = "tell") -> dict[str, Sent]:
         """What each button of a kind would send, by what it sends itself or says."""
@@ -112,9 +106,53 @@ class Phone:
         self.text = answer.text
         self.query = answer.headers.get("Content-Location", "").partition("?")[2]
 
-    def press(self, label: str, action: str = "tell") -> None:
-        """Press a button, and hear of it."""
-        self.hear(self.send(self.buttons(action)[label]))
+    def sends(self, sent: Sent, **said: str | list[str]) -> None:
+        """Send a form with what is filled in, and hear of it."""
+        more = {name: [each] if isinstance(each, str) else each for name, each in said.items()}
+        self.sent = sent._replace(said={**sent.said, **more})
+        self.hear(self.send(self.sent))
+
+    def again(self, _: str = "") -> None:
+        """Let what was sent last arrive once more."""
+        self.hear(self.send(self.sent))
+
+    def form(self, action: str) -> Sent:
+        """A form that the page may not show: what anybody could send."""
+        return Sent(f"{self.link.removeprefix(self.served.origin)}/{action}", {})
+
+    def taps(self, label: str) -> None:
+        """Press the button, or follow the link, that says this or begins so."""
+        links: dict[str, str] = {}
+        for before, href, after, inner in re.findall(
+            r'<a ([^>]*)href="([^"]*)"([^>]*)>(.*?)</a>', self.text, re.S
+        ):
+            said = re.search(r'aria-label="([^"]*)"', before + after)
+            links.setdefault(said[1] if said else words(inner), unescape(href))
+        sends = self.buttons(r"\w+")
+        begun = (each for each in (*sends, *links) if each.startswith(label))
+        named = label if label in sends or label in links else next(begun, "")
+        if named in links:
+            self.load(links[named])
+        else:
+            assert named, (label, [*sends, *links])
+            self.sends(sends[named])
+
+    def types(self, line: str) -> None:
+        """Type a line, and log it; a seat says first that it knows something."""
+        if "Log" not in self.buttons():
+            self.taps("I know something about a card")
+        self.sends(self.buttons()["Log"], line=line)
+
+    def ticks(self, cards: str) -> None:
+        """Tick the cards of a hand."""
+        self.sends(self.buttons("hand")["This is my hand"], card=cards.split(", "))
+
+    def picks(self, asked: str) -> None:
+        """Choose who asks for which cards, `Ann asks Plum, Rope, Hall`, or who is on turn."""
+        by, _, cards = asked.partition(" asks ")
+        self.load(f"?by={by}")
+        if cards:
+            self.sends(self.naming("ask", "Who shows a card?", by, *cards.split(", ")))
 
     def chosen(self, choice: object) -> Sent:
         """What is sent by tapping a choice of the game, as `Referee.choices` has it."""
@@ -170,13 +208,3 @@ class Phone:
     def late(self) -> bool:
         """Whether the page says that something was changed meanwhile, and nothing was logged."""
         return 'id="late"' in self.text
-
-    def choose(self, line: str) -> bool:
-        """Tap a suggestion up to its answers; return whether the whole line can be tapped now."""
-        by, _, cards = line.partition(":")[0].partition(" suggests ")
-        self.load("")
-        if not cards and line not in self.buttons():
-            self.load(f"?by={by.removesuffix(' skips')}")
-        if cards:
-            self.hear(self.send(self.naming("ask", "Who shows a card?", by, *cards.split(", "))))
-        return line in self.buttons()

@@ -125,12 +125,6 @@ class Dealt(Served):
             self.wait_for_review()
 
 
-def words(text: str) -> str:
-    """What a page says to whoever hears it."""
-    heard = re.sub(r'<span class="event" aria-hidden="true">.*?</span>', "", text, flags=re.S)
-    return " ".join(unescape(re.sub(r"<[^>]*>", "", heard)).split())
-
-
 def chairs(*seats: tuple[str, str]) -> dict[str, str]:
     """What the form of a new game says of six chairs: names, and who plays."""
     every = (*seats, *[("", "")] * (6 - len(seats)))

@@ -3,7 +3,7 @@ Evenings at pages, in `pages.txt`: what is done on a phone, and what its page sh
 
 A block begins with `@`: a header's line, `@ shared` where players have pages of their own, an entry
 (`@ .`); with `@ new` there is nothing yet. A line is `WHO: DEED`: whoever looks at a page, a seat
-or `recorder`, `two recorder` on a second phone, and a method of `Hand`. Indented below it stands
+or `recorder`, `two recorder` on a second phone, and a deed of `done`. Indented below it stands
 what the page shows by then, where it says more than before:
 
     = what to do, and a remark      ! what is wrong, or came first     ? what is asked, the answers
@@ -22,8 +22,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.faces.phones import Phone, Sent
-from tests.faces.serving import Served, called, words
+from tests.faces.phones import Phone, words
+from tests.faces.serving import Served, called
 from tests.rows import blocks, held
 
 PAGES = Path(__file__).with_name("pages.txt")
@@ -86,82 +86,6 @@ def board(page: str) -> Iterator[str]:
     yield f"  * {' | '.join((*rooms, f'{len(lines) - len(rooms)} squares'))}"
 
 
-class Hand(Phone):
-    """A phone in somebody's hand: what can be done with it."""
-
-    def looks(self, where: str) -> None:
-        """Go to a part of the page."""
-        self.load(f"?{where}")
-
-    def reloads(self, _: str) -> None:
-        """Load the page anew."""
-        self.load()
-
-    def types(self, line: str) -> None:
-        """Type a line, and log it; a seat says first that it knows something."""
-        if "Log" not in self.buttons():
-            self.tap("I know something about a card")
-        self.sends(self.buttons()["Log"], line=line)
-
-    def ticks(self, cards: str) -> None:
-        """Tick the cards of a hand."""
-        self.sends(self.buttons("hand")["This is my hand"], card=cards.split(", "))
-
-    def picks(self, asked: str) -> None:
-        """Choose who asks for which cards."""
-        by, _, cards = asked.partition(" asks ")
-        self.load(f"?by={by}")
-        self.sends(self.naming("ask", "Who shows a card?", *filter(None, (by, *cards.split(", ")))))
-
-    def accuses(self, said: str) -> None:
-        """Choose who accuses, and the cards."""
-        by, _, cards = said.partition(" of ")
-        self.sends(self.naming("ask", "Right or wrong?", by, *cards.split(", ")))
-
-    def taps(self, label: str) -> None:
-        """Press the button, or follow the link, that says this or begins so."""
-        links: dict[str, str] = {}
-        for before, href, after, inner in re.findall(
-            r'<a ([^>]*)href="([^"]*)"([^>]*)>(.*?)</a>', self.text, re.S
-        ):
-            said = re.search(r'aria-label="([^"]*)"', before + after)
-            links.setdefault(said[1] if said else words(inner), unescape(href))
-        sends = self.buttons(r"\w+")
-        begun = (each for each in (*sends, *links) if each.startswith(label))
-        named = label if label in sends or label in links else next(begun, "")
-        if named in links:
-            self.load(links[named])
-        else:
-            assert named, (label, [*sends, *links])
-            self.sends(sends[named])
-
-    def posts(self, form: str) -> None:
-        """Send a form that the page does not show: what anybody could send."""
-        action, _, fields = form.partition(" ")
-        said = {name: [text] for name, text in (each.split("=") for each in fields.split("; "))}
-        self.sends(Sent(f"{self.link.removeprefix(self.served.origin)}/{action}", said))
-
-    def sets(self, field: str) -> None:
-        """Set a part of the header that is typed."""
-        name, _, text = field.partition("=")
-        self.sends(self.buttons("header")["Set"], **{name: text})
-
-    def again(self, _: str) -> None:
-        """Let what was sent last arrive once more."""
-        self.hear(self.send(self.sent))
-
-    def thinks(self, _: str) -> None:
-        """Wait until it is known what to do."""
-        self.served.think(self.seat)
-        self.load()
-
-    def sends(self, sent: Sent, **said: str | list[str]) -> None:
-        """Send a form with what is filled in."""
-        more = {name: [each] if isinstance(each, str) else each for name, each in said.items()}
-        self.sent = sent._replace(said={**sent.said, **more})
-        self.hear(self.send(self.sent))
-
-
 def told(text: str, folder: Path) -> Iterator[str]:
     """Yield the lines of an evening with what its pages show."""
     head = [line[2:] for line in text.splitlines() if line.startswith("@")]
@@ -174,7 +98,7 @@ def told(text: str, folder: Path) -> Iterator[str]:
     if "new" not in head:
         path.write_text("\n".join((*header, "", *log, "")), "utf-8")
     with called(path, public="shared" in head) as table:
-        phones: dict[str, Hand] = {}
+        phones: dict[str, Phone] = {}
         for line in text.splitlines():
             if line[0] not in "@ ":
                 yield line
@@ -186,20 +110,39 @@ def told(text: str, folder: Path) -> Iterator[str]:
             yield from (f"  . {line}" for line in table.lines())
 
 
-def done(line: str, table: Served, phones: dict[str, Hand]) -> list[str]:
+def done(line: str, table: Served, phones: dict[str, Phone]) -> list[str]:
     """Do what a line says; return what its page shows that it did not show before."""
     who, _, deed = line.partition(": ")
     seat = who.rpartition(" ")[2]
     if who not in phones:
-        phones[who] = Hand(table, None if seat == "recorder" else seat)
-    verb, _, rest = deed.partition(" ")
-    if verb == "offers":
-        return [*offered(phones[who].text)]
-    if verb == "board":
-        return [*board(phones[who].text)]
-    before = shown(phones[who].text)
-    getattr(phones[who], verb)(rest)
-    after = shown(phones[who].text)
+        phones[who] = Phone(table, None if seat == "recorder" else seat)
+    phone, (verb, _, rest) = phones[who], deed.partition(" ")
+    before = shown(phone.text)
+    match verb:
+        case "offers":
+            return [*offered(phone.text)]
+        case "board":
+            return [*board(phone.text)]
+        case "looks":
+            phone.load(f"?{rest}")
+        case "reloads":
+            phone.load()
+        case "thinks":
+            table.think(phone.seat)
+            phone.load()
+        case "accuses":
+            by, _, cards = rest.partition(" of ")
+            phone.sends(phone.naming("ask", "Right or wrong?", by, *cards.split(", ")))
+        case "sets":  # a part of the header that is typed
+            name, _, text = rest.partition("=")
+            phone.sends(phone.buttons("header")["Set"], **{name: text})
+        case "posts":  # what anybody could send
+            action, _, fields = rest.partition(" ")
+            said = dict(each.split("=") for each in fields.split("; "))
+            phone.sends(phone.form(action), **said)
+        case _:
+            getattr(phone, verb)(rest)
+    after = shown(phone.text)
     return [each for each in after if each not in before or verb == "looks"]
 
 

@@ -28,8 +28,8 @@ from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import Table
 from tests.conversation.test_session import START
-from tests.faces.phones import Phone
-from tests.faces.serving import Served, called, words
+from tests.faces.phones import Phone, words
+from tests.faces.serving import Served, called
 
 SHARED = "edition: clue-classic\nplayers: Ann, Ben, Cat, Dan, Eve, Flo\n\n"
 MARKED = SHARED.replace("\n\n", "\ngame: 7f3a9c\n\n")
@@ -483,13 +483,13 @@ def test_what_is_advised_is_asked_by_one_tap(page: Served) -> None:
     assert thought is not None
     assert thought.advice is not None
     phone = Phone(page)
-    assert phone.tap("I ask for these")
+    phone.taps("I ask for these")
     assert phone.drafted == ("Ann", *thought.advice.cards)
     assert "Who shows Ann a card?" in phone.text
     page.post("tell", line="Ann skips")
     page.think(None)
     phone.load("")
-    assert not phone.tap("I ask for these")  # it is Ben's turn
+    assert "I ask for these" not in phone.text  # it is Ben's turn
 
 
 def test_below_an_advised_card_stands_what_is_certain_of_it(tmp_path: Path) -> None:

@@ -38,10 +38,10 @@ from clue_solver.rules.observations import Hand, Observation
 from clue_solver.rules.table import Table as Seated
 from clue_solver.views.table_talk import observation_sentence
 from tests.conversation.test_session import START
-from tests.faces.phones import Phone
+from tests.faces.phones import Phone, words
 from tests.faces.serving import Dealt as Served
 from tests.faces.serving import Served as Table
-from tests.faces.serving import called, dealt, words
+from tests.faces.serving import called, dealt
 from tests.faces.test_web import SHARED
 
 THREE = dict.fromkeys(("Ann", "Ben", "Cat"), PERSON)
@@ -91,7 +91,7 @@ def hidden_lines(path: Path, edition: str) -> int:
                     if share is not None and not isinstance(share, Hand):
                         assert heard(format_line(share, game.dealt.table)).line in text
             phone = Phone(served, table.chairs.person)
-            phone.hear(phone.send(phone.chosen(played_by(table))))
+            phone.sends(phone.chosen(played_by(table)))
             assert 'role="alert"' not in phone.text
             served.settle()
         assert table.over
@@ -172,7 +172,7 @@ def test_where_a_seat_sees_the_same_its_pages_are_the_same(tmp_path: Path) -> No
                 ]
                 choice = request.cards[0] if request.kind == "show" else asks[-1]
                 phone = Phone(served, request.seat)
-                phone.hear(phone.send(phone.chosen(None if request.kind == "accuse" else choice)))
+                phone.sends(phone.chosen(None if request.kind == "accuse" else choice))
     assert len(pages[0]) == 24
     assert pages[0] == pages[1]
 
@@ -193,7 +193,7 @@ def test_what_cannot_be_is_said_and_asked_again(tmp_path: Path) -> None:
     table = DealtTable(DealtGame.deal(edition, THREE, path, seed=1, board=False))
     with dealt(table) as served:
         phone = Phone(served, table.chairs.person)
-        phone.hear(phone.send(phone.buttons("answer")["Suggest"]))
+        phone.sends(phone.buttons("answer")["Suggest"])
         form = unescape(phone.text).partition('id="play-')[2].partition("</form>")[0]
         assert "Choose one of each: suspect, weapon and room." in form
         served.post("answer", phone.seat, at="1", what="Suggest", choice="Hall")
@@ -218,23 +218,23 @@ def test_who_accuses_does_it_at_any_time_of_the_own_turn(tmp_path: Path) -> None
     with dealt(table) as served:
         seat = str(table.chairs.person)
         phone = Phone(served, seat)
-        phone.hear(phone.send(phone.chosen("rolls")))
+        phone.sends(phone.chosen("rolls"))
         accusing = phone.naming("answer", "I accuse", *wrong)
-        phone.hear(phone.send(accusing))
+        phone.sends(accusing)
         assert f"Accuse {', '.join(wrong)}?" in phone.text
         assert "You can't take it back." in unescape(phone.text)
         assert game.state.out == set()
         phone.load()  # the question stands at its address
-        assert phone.tap("Back")
+        phone.taps("Back")
         assert "Yes, I accuse" not in phone.text
-        phone.hear(phone.send(accusing))
-        phone.press("Yes, I accuse", "answer")
+        phone.sends(accusing)
+        phone.taps("Yes, I accuse")
         assert game.state.out == {seat}
         assert "You accuse" in phone.text
         assert f"{', '.join(wrong)}: wrong" in phone.text
         assert "You accused wrongly: " in phone.text
         other = Phone(served, table.chairs.person)
-        other.hear(other.send(other.chosen(game.solution)))
+        other.sends(other.chosen(game.solution))
         served.settle()
         other.load()
         assert table.over
@@ -269,7 +269,7 @@ def test_a_machine_that_fails_does_nothing_and_the_host_hears_of_it(tmp_path: Pa
         for _ in range(12):
             served.settle()
             phone = Phone(served, table.chairs.person)
-            phone.hear(phone.send(phone.chosen(played_by(table))))
+            phone.sends(phone.chosen(played_by(table)))
     assert "Ben cannot decide, and does nothing: ZeroDivisionError" in heard
     assert any(each.startswith("the game cannot be saved: ") for each in heard)
 
@@ -351,7 +351,7 @@ def test_a_card_is_shown_until_the_next_turn_begins(tmp_path: Path) -> None:
             shown = '<p class="shown">' in phone.text
             assert not (shown and "Roll the dice" in phone.text)
             held += shown
-            phone.hear(phone.send(phone.chosen(played_by(table))))
+            phone.sends(phone.chosen(played_by(table)))
     assert held
 
 
@@ -391,7 +391,7 @@ def test_no_machine_waits_for_a_review(tmp_path: Path) -> None:
         served.server.shared.reviews.give(release.wait)
         number = table.chairs.decision_count
         phone = Phone(served, table.chairs.person)
-        phone.hear(phone.send(phone.chosen(played_by(table))))
+        phone.sends(phone.chosen(played_by(table)))
         for _ in range(100):
             if table.chairs.person is not None and table.chairs.decision_count > number:
                 break
@@ -415,14 +415,14 @@ def test_who_is_out_skips_to_the_end(tmp_path: Path) -> None:
         while not table.over and table.chairs.game.state.out != {"Ann"}:
             request = table.chairs.game.request
             if request is not None and request.kind in ("move", "accuse"):
-                phone.hear(phone.send(phone.naming("answer", "I accuse", *wrong)))
-                phone.press("Yes, I accuse", "answer")
+                phone.sends(phone.naming("answer", "I accuse", *wrong))
+                phone.taps("Yes, I accuse")
             else:
                 table.decide(played_by(table))
             served.settle()
             phone.load()
         if not table.over:
-            phone.press("Skip to the end", "skip")
+            phone.taps("Skip to the end")
             served.settle()
         assert table.over
 

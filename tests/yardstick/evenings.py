@@ -19,12 +19,12 @@ import httpx
 from clue_solver import load_edition
 from clue_solver.faces.dealing import DealtGame
 from clue_solver.faces.web.dealt import DealtTable
-from clue_solver.faces.web.thinking import Thinking
-from tests.faces.phones import buttons, joined
-from tests.faces.serving import Dealt, Served, called, dealt
+from clue_solver.faces.web.thinking import Shared, Thinking
+from tests.faces.phones import Phone, joined
+from tests.faces.serving import HERE, Dealt, Served, called, dealt
 
 HOST = "recorder"
-Said = dict[str, str | list[str]]
+Said = Mapping[str, str | list[str]]
 
 VERBS = {
     "tells": ("tell", "", "line"),
@@ -46,35 +46,36 @@ VERBS = {
 
 class Evening:
     """
-    A table that is served, and the links of its pages by whose they are.
+    A table that is served, and the phones at it by whose they are.
 
     Args:
         path: The game's file.
         begins: `alone`, `shared` or `dealt SEED`, then the record's header; of a dealt game its
             edition and `players: Mum, Watson=hard`, and `board: none`.
-        waits: How many seconds it waits for a button that has to be thought of; without them no
-            verdict is, as that takes long.
+        thinks: Whether corrections are looked for, which takes long.
     """
 
-    def __init__(self, path: Path, begins: str, *, waits: float) -> None:
-        self.path, self.waits = path, time.monotonic() + waits
+    def __init__(self, path: Path, begins: str, *, thinks: bool) -> None:
+        self.path, self.thinks = path, thinks
         kind, _, self.header = begins.partition("\n")
         self.kind, _, self.seed = kind.partition(" ")
-        self.links: dict[str, str] = {}
-        self.shown: dict[str, str] = {}
+        self.phones: dict[str, Phone] = {}
         if self.kind != "dealt" and self.header.strip():
             path.write_text(self.header, "utf-8")
         self.open()
 
     def open(self) -> None:
-        """Serve the table."""
+        """Serve the table; phones that were there go on."""
         self.served = ExitStack()
         self.table = self.served.enter_context(self._served())
-        if self.waits > time.monotonic():
-            server = self.table.server
-            server.thinking = Thinking(server.table, server.thought, server.shared)
-        self.links.setdefault(HOST, self.table.url)
-        self.take_links()
+        if self.thinks:
+            server, shared = self.table.server, Shared(HERE.origin)
+            self.served.callback(shared.end)
+            server.thinking = Thinking(server.table, server.thought, shared)
+        for phone in self.phones.values():
+            phone.served = self.table
+        self.phones.setdefault(HOST, Phone(self.table))
+        self.take_seats()
 
     def _served(self) -> AbstractContextManager[Served]:
         if self.kind != "dealt":
@@ -88,27 +89,21 @@ class Evening:
         game = DealtGame.deal(edition, players, self.path, seed=int(self.seed), board=board)
         return dealt(DealtTable(game))
 
-    def take_links(self) -> None:
-        """Let each player join who has not; whoever has goes on by the own link."""
-        self.links |= joined(self.table.client, self.links[HOST])
+    def take_seats(self) -> None:
+        """Let each player join who has not."""
+        for seat in joined(self.table.client, self.table.url):
+            self.phones[seat] = Phone(self.table, seat)
 
     def page(self, who: str, query: str = "") -> str:
         """What a page shows."""
-        answer = self.table.client.get(f"{self.links[who]}{query}", follow_redirects=True)
-        assert answer.status_code == 200, answer.text
-        return str(answer.text)
-
-    def post(self, who: str, action: str, said: Said) -> None:
-        """Send what a form sends, and keep the page that is shown then."""
-        self.sent = who, action, said
-        answer = self.table.client.post(action, data=said, follow_redirects=True)
-        self.shown[who] = answer.raise_for_status().text
+        return self.table.get(self.phones[who].seat, query)
 
     def send(self, who: str, action: str, said: Said) -> None:
         """Send a form of a page; with the version of the page, if it has one."""
         text = self.page(who) + self.page(who, "?tab=table")
-        at: Said = {"at": re.findall(r'name="at" value="([^"]*)"', text)[-1:]}
-        self.post(who, f"{self.links[who]}/{action}", at | said)
+        at = re.findall(r'name="at" value="([^"]*)"', text)[-1:]
+        phone = self.phones[who]
+        phone.sends(phone.form(action), **{"at": at, **said})
 
     def do(self, line: str) -> None:
         """Do what a line says."""
@@ -129,21 +124,23 @@ class Evening:
         else:
             getattr(self, verb)(who, rest)
 
-    def again(self, *_: str) -> None:
+    def again(self, who: str, _: str) -> None:
         """Send once more what was sent last, whose answer was lost."""
-        self.post(*self.sent)
+        self.phones[who].again()
 
     def answers(self, who: str, label: str) -> None:
-        """Press the button of a page that says this, or begins so; `yes` lets a line stand."""
+        """Tap what a page says, or begins so, once it does; `yes` lets a line stand."""
         labels = ("Yes, log it", "? (missed)") if label == "yes" else (label, f"It was {label}")
-        for text in (self.shown.get(who, ""), self.page(who), self.page(who, "?tab=log")):
-            for said, sent in buttons(text, r"\w+").items():
-                if said.startswith(labels):
-                    self.post(who, sent.action, dict(sent.said))
-                    return
-        assert time.monotonic() < self.waits, f"{who} has no button {label}"
-        time.sleep(0.1)
-        self.answers(who, label)
+        phone = self.phones[who]
+        for query in ("", "?tab=log") * (600 if self.thinks else 2):
+            found = [each for each in phone.buttons(r"\w+") if each.startswith(labels)]
+            if found:
+                phone.taps(found[0])
+                return
+            phone.load(query)
+            if self.thinks:
+                time.sleep(0.05)
+        raise AssertionError(f"{who} has no button {label}")
 
     def edits(self, who: str, rest: str, **how: str) -> None:
         """`edits 3: LINE`."""
@@ -162,7 +159,7 @@ class Evening:
             return
         fields = (each.split(" = ") for each in more.split("; "))
         self.send(who, "setup", set_up({name: value.split(", ") for name, value in fields}))
-        self.take_links()
+        self.take_seats()
 
     def supposes(self, who: str, line: str) -> None:
         """Look at a what-if."""
@@ -175,9 +172,9 @@ class Evening:
 
     def renews(self, who: str, seat: str) -> None:
         """End a seat's link, which leads nowhere then, so that its player joins anew."""
-        old = self.links[seat]
+        old = self.phones[seat].link
         self.send(who, "free", {"seat": seat})
-        self.take_links()
+        self.take_seats()
         assert self.table.client.get(old).status_code == 403
 
     def sits(self, who: str, player: str) -> None:
@@ -188,7 +185,7 @@ class Evening:
         """Wait where the program deals until a page is asked, or any, or the game is over."""
         if isinstance(self.table, Dealt):
             self.table.settle()
-            asked = any('/answer"' in self.page(seat) for seat in ([who] if who else self.links))
+            asked = any('/answer"' in self.page(seat) for seat in ([who] if who else self.phones))
             assert asked or "Play again" in self.page(HOST), f"{who} is not asked"
 
     def seen(self, who: str) -> tuple[list[str], str]:
@@ -225,11 +222,11 @@ def set_up(said: Mapping[str, list[str]]) -> Said:
 
 def played(folder: Path, begins: str, evening: str) -> dict[str, str]:
     """Return the file after an evening, and what each page has besides and shows for certain."""
-    table = Evening(folder / "evening.clue", begins, waits=60 * (": answers maybe" in evening))
+    table = Evening(folder / "evening.clue", begins, thinks=": answers Change" in evening)
     for line in evening.splitlines():
         table.do(line)
     table.settle()
-    seen = {who: table.seen(who) for who in table.links}
+    seen = {who: table.seen(who) for who in table.phones}
     table.served.close()
     file = table.path.read_text("utf-8")
     came = {"file": re.sub(r"(?m)^game: \w+$", "game: ...", file)}

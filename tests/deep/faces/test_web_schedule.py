@@ -145,7 +145,7 @@ class Evening:
                 phone.half(*phone.drafted)
                 phone.load()
             else:
-                assert phone.tap("Drop mine")
+                phone.taps("Drop mine")
             yield
 
     def put_right(self) -> None:
@@ -160,8 +160,11 @@ class Evening:
                 phone.hear(phone.send(undo))
                 if self.random.random() < 0.5:
                     self.late.append((phone, undo))
-            elif phone.choose(self.truth[-1]):
-                phone.press(self.truth[-1])
+                continue
+            by, _, cards = self.truth[-1].partition(":")[0].partition(" suggests ")
+            phone.picks(f"{by} asks {cards}" if cards else by.removesuffix(" skips"))
+            if self.truth[-1] in phone.buttons():
+                phone.taps(self.truth[-1])
         assert self.lines == self.truth
 
     def tell_own(self) -> None:
