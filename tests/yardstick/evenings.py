@@ -209,7 +209,7 @@ class Evening:
 
 def set_up(said: Mapping[str, list[str]]) -> Said:
     """Return what the form of a new game says, by its rows."""
-    form: Said = {
+    form: dict[str, str | list[str]] = {
         name: each for name, each in said.items() if name not in ("players", "viewer", "pieces")
     }
     for number in range(1, 11):
