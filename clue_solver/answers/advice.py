@@ -357,6 +357,13 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         return replace(self, suggestions=self.suggestions[:most])
 
     def to_frame(self) -> DataFrame:
-        """Return the suggestions as a pandas table."""
+        """
+        Return the suggestions as a pandas table, best first, indexed by rank from 1.
+
+        The columns are the attributes of `RankedSuggestion`.
+
+        Raises:
+            MissingExtra: If pandas is not installed.
+        """
         frame: DataFrame = draw(self, "frame")
         return frame

@@ -28,12 +28,12 @@ def highlights(
 ) -> tuple[Highlight, ...]:
     """Return the highlights of a game that has been judged, in the order of the entries."""
     whole = log2(prod(len(kind.cards) for kind in review.table.edition.category))
-    dealt = {entry for entry, each in enumerate(observations, 1) if each.sight.owner}
-    found = [*_lead_changes(review, dealt), *_wrong_accusations(review, whole)]
+    private = {entry for entry, each in enumerate(observations, 1) if each.sight.owner}
+    found = [*_lead_changes(review, private), *_wrong_accusations(review, whole)]
     for seat in review.seats:
         found += _proofs(review, seat, turns, whole)
         if seat.whole:
-            found += _swings(seat, dealt, last=turns.last(seat.seat))
+            found += _swings(seat, private, last=turns.last(seat.seat))
             found += _question_highlights(review, seat)
     return tuple(sorted(found, key=lambda each: each.entry))
 
@@ -84,15 +84,16 @@ def _proofs(
             return
 
 
-def _swings(seat: SeatReview, dealt: set[int], *, last: int) -> Iterator[Highlight]:
+def _swings(seat: SeatReview, private: set[int], *, last: int) -> Iterator[Highlight]:
     """
-    Yield the entries that clearly raised a seat's chance of the true solution.
+    Yield a swing for each entry that clearly raised a seat's chance of the true solution.
 
-    `last` is the entry by which the seat was out or the game was over.
+    Entries in `private`, which only one seat noticed, do not count; `last` is the entry by which
+    the seat was out or the game was over.
     """
     for before, moment in pairwise(seat.timeline):
         rise = moment.true_chance - before.true_chance
-        if rise >= RISE - ROUNDING and moment.entry < last and moment.entry not in dealt:
+        if rise >= RISE - ROUNDING and moment.entry < last and moment.entry not in private:
             yield _highlight(seat, moment.entry, "swing", _bits_gained(rise, before.true_chance))
 
 
@@ -119,7 +120,7 @@ def _wrong_accusations(review: Review, whole: float) -> Iterator[Highlight]:
             yield _highlight(seat, accused.entry, kind, whole, accused.cards, chances=chances)
 
 
-def _lead_changes(review: Review, dealt: set[int]) -> Iterator[Highlight]:
+def _lead_changes(review: Review, private: set[int]) -> Iterator[Highlight]:
     """
     Yield each change of the lead: a seat gets clearly closer to the solution than the leader.
 
@@ -128,7 +129,7 @@ def _lead_changes(review: Review, dealt: set[int]) -> Iterator[Highlight]:
     out = {each.seat: each.entry for each in review.accusations if not each.right}
     leader: str | None = None
     for entry in range(review.over):
-        if entry + 1 in dealt:
+        if entry + 1 in private:
             continue  # one knows more only because another hand is still to come
         chances = {
             seat.seat: moment.true_chance
@@ -142,7 +143,7 @@ def _lead_changes(review: Review, dealt: set[int]) -> Iterator[Highlight]:
         first, second = sorted(chances, key=lambda seat: -sort_key(chances[seat]))[:2]
         if first == leader or chances[first] - chances[second] < AHEAD - ROUNDING:
             continue
-        if leader in chances and entry not in dealt:
+        if leader in chances and entry not in private:
             ahead = chances[first] - chances[leader]
             weight = _bits_gained(ahead, chances[leader])
             found = _highlight(review.seat(first), entry, "lead", weight)

@@ -338,7 +338,11 @@ def _late_hand(
 
 
 def _plays_after_roll(table: Table, log: Sequence[observed.Observation]) -> dict[int, Play]:
-    """Return the state of play after the roll before each suggestion, by its entry, if recorded."""
+    """
+    Return the state of play just after the roll of each suggestion's turn, by its entry.
+
+    Suggestions without a recorded roll are left out.
+    """
     found: dict[int, Play] = {}
     play = rolled = Play.begin(table)
     for entry, observation in enumerate(log, 1):

@@ -86,7 +86,7 @@ class Season(ShownValue, frozen=True, kw_only=True):
     Players compared over many games.
 
     Attributes:
-        games: The number of games reviewed; several files from one table count as one game.
+        games: The number of games reviewed; several files of the same game count once.
         players: The players, most wins first, then by rating.
         rows: The result of each player in each game, in the order of the games.
         failed: The error messages for files that could not be used.

@@ -117,8 +117,9 @@ class Doubt(Struct, frozen=True):
         text: The question.
         reading: The reading in doubt; `None` if the question is which reading is right.
         choices: The ways to settle it.
-        incomplete: The observation that an answer may complete instead of a choice: a suggestion or
-            a question without answers, or a hand without cards; `None` if there is none.
+        incomplete: The observation that a typed answer may complete, if no choice is picked: a
+            suggestion or a question that lacks answers or a shown card, or a hand that lacks cards;
+            `None` if there is none.
         entries: The numbers of the entries that the line contradicts.
     """
 

@@ -364,7 +364,11 @@ class _Importer:
         return table_of(deck, players, self.findings.hints)
 
     def _add_notes(self, notes: PadNotes | EntryCollector, where: str, kind: Kind) -> None:
-        """Add the entries of some notes, and describe what was read to the user."""
+        """
+        Add the entries of some notes, and a description of what was read.
+
+        If no table is known yet, that of the notes is used.
+        """
         self.entries += notes.entries
         self.kinds.add(kind)
         self.shown.append(f"{notes.what} ({where})")

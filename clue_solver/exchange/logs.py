@@ -130,7 +130,7 @@ class TableNotes(EntryCollector):
     # Names.
 
     def _seat(self, text: str, row: int) -> str:
-        """Return the player that a text names. If it names none, return the text unchanged."""
+        """Return the player that a text names, or else the text without brackets and signs."""
         plain = terms.without_brackets(text)[0]
         return (
             self.people.seat(text)

@@ -44,7 +44,9 @@ class Deck(NamedTuple):
         return tuple(called) if len(called) == 1 else ()
 
     def cards_in(self, text: str) -> list[str]:
-        """Return the cards whose full names occur in a text, in order."""
+        """
+        Return the cards named in a text, in order: by a full name, or a suspect by one word of it.
+        """
         words = re.findall(r"[^\W_](?:[\w'\u2019]|-(?=\w))*\.?", text)
         cards: list[str] = []
         at = 0

@@ -308,8 +308,11 @@ def _excel(content: bytes) -> Iterator[Sheet]:
     """
     Yield the sheets of an Excel workbook.
 
-    A cell without text gets the name of its fill colour as its text. Text that is struck out is
-    marked as in Markdown.
+    A cell without text gets the name of its fill colour as its text, unless that colour only
+    decorates the row (`_BAND`). Text that is struck out is marked as in Markdown.
+
+    Raises:
+        RecordError: If a formula has no saved result.
     """
     openpyxl = import_extra("openpyxl", extra="sheets")
     # Read-only: one white cell far down would make millions of cells before it.

@@ -127,7 +127,12 @@ class _Entry:
         return [(f"{printable(seat)} shows", seat) for seat in may]
 
     def reply_choices(self, seat: str, names: Sequence[str]) -> list[tuple[str, str]]:
-        """Return the choices of a player's answer, named cards first if the viewer saw them."""
+        """
+        Return the choices for a player's answer, each as label and value: a pass, then the cards.
+
+        The choice of an unknown card comes last if the viewer sees what is shown, else before the
+        cards.
+        """
         cards = [name for name in names if name not in ("passes", "shows")]
         passes = [("passes", "passes")] if "passes" in names else []
         unseen = ("shows a card that I did not see", "shows")

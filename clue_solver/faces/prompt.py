@@ -13,7 +13,7 @@ class Prompt(NamedTuple):
         title: The question.
         choices: The label and the value of each choice; empty if the answer is typed.
         line: The line in question, as far as it is known.
-        seat: The seat whose answer to a suggestion is asked for, if every seat is asked.
+        seat: The seat whose answer, or shown card, is asked for; empty if something else is.
         hint: A remark that helps to answer.
         fault: What was wrong with the last answer.
         usual: The answer if only Enter is pressed; `None` if there is none.
@@ -43,7 +43,9 @@ class Prompt(NamedTuple):
         return self._replace(usual=usual, typed=typed, fault=fault)
 
     def fault_of(self, text: str) -> str:
-        """Return that a text is none of the answers, with the one that may be misspelt in it."""
+        """
+        Return the message that a text is none of the answers, with the one that may be misspelt.
+        """
         near = Names("answer", (label for label, _ in self.choices)).nearest(text)
         meant = f"; did you mean '{near[0]}'?" if near else ""
         return f"this is not one of the answers{meant}"

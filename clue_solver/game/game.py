@@ -556,7 +556,7 @@ class _Log:
             known = knowledge_of(
                 table, self.observations, viewer=viewer, supposed=supposed, before=read
             )
-            self._found[key] = before.handed_on_to(known) if before else Deduction(known)
+            self._found[key] = before.carried_over_to(known) if before else Deduction(known)
         return self._found[key]
 
 

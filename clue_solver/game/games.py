@@ -228,7 +228,7 @@ class Evaluated(NamedTuple):
 
 
 def _entries(game: Game, upto: int | Literal["each"] | None) -> Sequence[int]:
-    """Return the numbers of entries after which a game is evaluated; empty if it is shorter."""
+    """Return the entries after which a game is evaluated; none if it has fewer than `upto`."""
     last = len(game.observations)
     if upto == EACH:
         return range(1, last + 1)

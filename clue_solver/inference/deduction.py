@@ -127,11 +127,12 @@ class Deduction:
             solver = self._solver = Solver(self.knowledge)
         return solver
 
-    def handed_on_to(self, knowledge: Knowledge) -> Self:
+    def carried_over_to(self, knowledge: Knowledge) -> Self:
         """
-        Return what follows from another log, with all results that hold for it too.
+        Return what follows from another log, keeping all results that hold for it, too.
 
-        What takes much memory is let go of here: the diagram goes on, the solver is made again.
+        To save memory, this object gives up its diagram, which moves to the new one, and its
+        solver, which is built again when needed.
         """
         other = type(self)(knowledge)
         if knowledge.layout == self.knowledge.layout:

@@ -213,7 +213,8 @@ class Diagram:
         Return the exact number of deals.
 
         Sums of whole numbers below 2**53 are exact in float64. Above that, the same pass in whole
-        numbers modulo 2**64 gives the low digits, and the float gives the high ones.
+        numbers modulo 2**64 gives the low digits, and the float gives the high ones; if it is too
+        inexact even for these, the pass is repeated with Python's integers.
         """
         estimate = float(self.counts[0][0, 0])
         if estimate < 2.0**53:
@@ -409,7 +410,13 @@ def card_order(openings: Openings, first: tuple[int, ...] = ()) -> list[int]:
 
 
 def _blocks(openings: Openings) -> list[list[int]]:
-    """Return the open cards in blocks, each of which is read as a whole."""
+    """
+    Return the open cards in blocks, in the order in which they are read.
+
+    If it matters how many cards of a category a seat has, its cards are a block: the second largest
+    comes first, the largest last, the smaller ones after the first. All other cards are one block
+    before the last.
+    """
     counted = sorted(filter(None, openings.counted), key=int.bit_count)
     last = card_numbers(counted.pop()) if len(counted) > 1 else []
     first = card_numbers(counted.pop()) if counted else []

@@ -224,7 +224,12 @@ class Notebooks:
             self.has[row, holder] |= card
 
     def _padded(self, rows: list[list[int]]) -> Masks:
-        """Return the either-ors of one holder, shape (either-ors, seats, 1)."""
+        """
+        Return one holder's either-ors as an array, shape (either-ors, seats, 1).
+
+        `rows` has a list of masks for each seat's notes, the viewer's first; shorter lists are
+        padded.
+        """
         most = max(map(len, rows))
         filled = [row + [_NOTHING] * (most - len(row)) for row in rows]
         return np.array(filled, self.dtype).reshape(len(rows), most).T[:, :, None].copy()
@@ -327,7 +332,7 @@ class Notebooks:
         return cards, chance
 
     def _named(self, category: int, chances: Singles) -> Masks:
-        """Return the likeliest card of a category in each world."""
+        """Return the likeliest card of a category in each world, as a mask, shape (worlds,)."""
         bits = np.array([1 << card for card in card_numbers(self.layout.categories[category])])
         named: Masks = bits.astype(self.dtype)[chances.argmax(axis=0)]
         return named

@@ -210,7 +210,11 @@ class _Split:
         """
         Prepare to split the weights of a diagram.
 
-        Each card of `asked` is a kind of its own; if there are any, the work is limited.
+        Args:
+            diagram: The diagram whose weights are split.
+            layout: The shape of the table.
+            asked: Cards that are each a kind of their own. If there are any, `TooLarge` is raised
+                once the arrays would need more than `MOST_JOINT_NUMBERS` numbers.
         """
         self.diagram = diagram
         self.layout = layout
@@ -331,7 +335,14 @@ class _Split:
         return sizes
 
     def listed(self, weight: Floats, possible: npt.NDArray[np.bool_]) -> Solutions:
-        """Return the solutions for weights by kinds of cards, normalised and sorted."""
+        """
+        Return the solutions, likeliest first, with probabilities that sum to 1.
+
+        Args:
+            weight: The weight of each choice of one kind for each category, with an axis for each
+                category.
+            possible: Whether each of these choices is possible; the same shape.
+        """
         # Along each axis the cards in order instead of their kinds, which share evenly.
         columns = []
         for axis, mask in enumerate(self.layout.categories):

@@ -324,7 +324,7 @@ class Encoder:
             yield Factor(self.entry, holder, mask, (chances,))
 
     def usual(self, holder: int, mask: int, tables: Tables) -> Iterator[Factor]:
-        """Yield the likelihood of the entry, by how many of the cards a holder has."""
+        """Yield how usual the entry is, by how many of the cards a holder has."""
         yield Factor(self.entry, holder, mask, tables, behaviour=True)
 
     def answer(

@@ -87,7 +87,11 @@ def format_beginning(kind: type[Event], fields: Mapping[str, Any], table: Table)
 
 
 def format_after_verb(observation: Event) -> str:
-    """Return a line from its verb to its answer: `Ben has Rope` of `Ann knows Ben has Rope`."""
+    """
+    Return what stands between the verb and the answers of an observation's line.
+
+    Of `Ann knows Ben has Rope` it is `Ben has Rope`.
+    """
     places = [place for place in _places(type(observation)) if place.before != _BEFORE_TAIL]
     return _places_text(places, asdict(observation)).strip()
 

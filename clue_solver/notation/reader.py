@@ -137,7 +137,9 @@ class LineReader:
 
     @cached_property
     def tokens(self) -> tuple[Token, ...]:
-        """The tokens of the line, without a full stop or an exclamation mark at its end."""
+        """
+        The tokens of the line, without punctuation at its end, except the `!` after a lone name.
+        """
         tokens = scan(self.body.rstrip(" !,").removesuffix("."), self.lexicon)
         called = self.body.endswith("!") and len(tokens) == 1 and "seat" in tokens[0].roles
         return scan(self.body, self.lexicon) if called or not tokens else tokens

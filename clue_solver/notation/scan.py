@@ -206,7 +206,12 @@ class _Dictionary:
             self.named.add(phrase)
 
     def _add_names(self, names: Names, role: str) -> None:
-        """Add names with titles and aliases; what several cards are called gets a single sense."""
+        """
+        Add names, with their titles and aliases, as words of a role.
+
+        A word that several cards share gets one sense that lists them all; one that several seats
+        share gets a sense for each seat.
+        """
         for name in names.names:
             spelt = " ".join(_folded(match[0]) for match in _ATOM.finditer(name))
             for form in (spelt, *map(" ".join, names.forms[name])):

@@ -124,7 +124,9 @@ class Record(Struct, frozen=True, kw_only=True):
     @property
     def ended(self) -> Observation | None:
         """
-        The observation that ended the game: a right accusation, or the one that left nobody in it.
+        The observation that ended the game.
+
+        It is a right accusation, or the wrong accusation or departure that left nobody in the game.
 
         `None` while the game goes on.
         """

@@ -214,7 +214,7 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return tuple(card.name for cards in kinds for card in cards)
 
     def undealt(self, players: int) -> int:
-        """Return how many cards are left face-down, one to a room, with a number of players."""
+        """Return how many cards are left face-down, one to a room, with this many players."""
         return self.face_down.get(players, 0)
 
     def face_down_rooms(self, players: int) -> tuple[str, ...]:

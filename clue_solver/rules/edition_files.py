@@ -237,18 +237,19 @@ def _merged(name: Any, own: dict[str, Any]) -> tuple[dict[str, Any], dict[str, s
     return below | own, places
 
 
-def _with_own_cards(told: Edition, edition: Edition) -> Edition:
+def _with_own_cards(base: Edition, edition: Edition) -> Edition:
     """
-    Return an edition with its own cards on the board that it took from another edition, `told`.
+    Return an edition in which what it inherited from `base` names its own cards.
 
-    Each card of `told` that the edition lacks is replaced on the board by the edition's card at the
-    same position. So it is enough to copy the template and write other cards over its cards.
+    Each card of `base` that the edition lacks is replaced by the edition's card at the same
+    position. So it is enough to copy the template and write other cards over its cards. If the
+    file draws another board, nothing changes.
     """
     board = edition.board
-    if not board or not told.board or board.letters != told.board.letters:
+    if not board or not base.board or board.letters != base.board.letters:
         return edition
     names: dict[str, str] = {}
-    for ours, theirs in zip(edition.category, told.category, strict=False):
+    for ours, theirs in zip(edition.category, base.category, strict=False):
         for card, other in zip(ours.cards, theirs.cards, strict=False):
             if other.name not in edition.names:
                 names[other.name] = card.name
@@ -297,9 +298,9 @@ def _translated(edition: Edition) -> Edition:
 
 def _faults(edition: Edition, places: Mapping[str, str]) -> Iterator[Fault]:
     """
-    Yield where the parts of an edition do not fit together.
+    Yield what is wrong with an edition as a whole, each with its key.
 
-    `places` has the key of each replaced card in the file, by its key in the table.
+    `places` maps the key of each replaced card in the whole edition to its key in the file.
     """
     texts = {"title": edition.title, "note": edition.note}
     texts |= {f"dice.{face}": face + told for face, told in edition.dice.items()}

@@ -58,7 +58,7 @@ The least level of `careful`: about one in ten thousand questions would name a p
 
 class Asks(Struct, frozen=True, kw_only=True):
     """
-    What is expected of how players choose what to ask.
+    How players, or one of them, are expected to choose what to ask.
 
     Attributes:
         model: The name of the model of how people ask.
@@ -192,7 +192,7 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
 
     @property
     def everyone_shows(self) -> bool:
-        """Whether everyone who can shows a card."""
+        """Whether every seat that can show a card does so, not just one of them."""
         return self.rule_of_answering == "all"
 
     @property

@@ -68,7 +68,7 @@ class Tap(NamedTuple):
     Attributes:
         href: The address that it opens.
         line: The line that it logs.
-        description: A description.
+        description: What the tap does, in words.
         on: Whether the place is chosen, and only has to be confirmed.
     """
 
@@ -142,10 +142,10 @@ class BoardPicture(NamedTuple):
     Attributes:
         rooms: The rooms.
         description: Who and what is where, and which rooms are in reach, in words.
-        floor: What is drawn of every game; `None` if the board is not drawn and the rooms are a
-            list.
+        floor: The parts that are the same in every game; `None` if the board is not drawn and the
+            rooms are a list.
         near: The SVG path of the squares in reach.
-        tapped: The squares that can be tapped.
+        tappable: The squares that can be tapped.
         tokens: The pieces on squares.
     """
 
@@ -153,7 +153,7 @@ class BoardPicture(NamedTuple):
     description: str
     floor: Floor | None = None
     near: str = ""
-    tapped: tuple[SquarePicture, ...] = ()
+    tappable: tuple[SquarePicture, ...] = ()
     tokens: tuple[BoardPiece, ...] = ()
 
 
@@ -224,7 +224,7 @@ def board_picture(
         rooms=tuple(_drawn_room(room, name, ends[name], floor) for name, room in rooms.items()),
         floor=floor,
         near="".join(square_path(*corners[name]) for name in reach if name in corners),
-        tapped=tuple(
+        tappable=tuple(
             SquarePicture(
                 tap, f"{tap.description}{', in reach' if name in reach else ''}", *corners[name]
             )

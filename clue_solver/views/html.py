@@ -31,7 +31,7 @@ def chart_section(chart: charts.Chart) -> Markup:
 
 def board_section(board: BoardPicture) -> str:
     """Return a board as a picture, or as a list of rooms; places that can be tapped are links."""
-    tapped = bool(board.tapped) or any(room.tap for room in board.rooms)
+    tapped = bool(board.tappable) or any(room.tap for room in board.rooms)
     return _filled("board", board=board, tapped=tapped)
 
 

@@ -190,7 +190,7 @@ def ending_text(last: Observation) -> str:
 
 
 def outside_text(outside: OutsideChange) -> str:
-    """Return what another program changed in the file, and what happened to it."""
+    """Return a sentence that another program has changed the file, and what was done about it."""
     if outside.aside is not None:
         return f"what another program wrote to the file is kept in {outside.aside.name}"
     if outside.error is not None:

@@ -64,7 +64,7 @@ def board_panel(
         taps = dict(_taps(play.turn_of(mover), mover, draft))
     drawn = board_picture(play, mover=mover, reach=reach, taps=taps, report=report)
     assert drawn is not None
-    what = "a room or a square" if drawn.tapped else "a room"
+    what = "a room or a square" if drawn.tappable else "a room"
     lines = [f"Tap {what} to log {mover}'s move."] if logs and taps else []
     if reach:
         kinds = {room.reach for room in drawn.rooms}

@@ -245,7 +245,11 @@ def _cell_values(
 
 
 def _without_chances(section: Rows) -> Rows:
-    """Return what changed a chance most, without chances: they end at another one than now."""
+    """
+    Return the rows of what changed a chance most, without the chances.
+
+    They would not end at the chance of now, because later entries changed it, too.
+    """
     rows = [(label, texts[-1]) for label, *texts in section.rows]
     return section._replace(title="What changed it most", rows=rows)
 
