@@ -283,18 +283,19 @@ class Finder:
         self.people = People(self.hints.players, self.hints.viewer, self.hints)
 
     def _title_row(self, first: int, weigh: Callable[[int], int]) -> int:
-        """Return the likeliest row of titles above the first row of a table; -1 if none."""
-        rows = [row for row in range(first) if sum(map(bool, self.sheet.rows[row])) > 1]
+        """Return the likeliest row of titles above a table's first row, or the nearest; else -1."""
+        rows = [row for row in range(first) if sum(map(bool, self.sheet.rows[row])) > 1][::-1]
         return max(rows, key=weigh, default=-1)
 
     def _settle(self, column: Column, guess: str = "", choices: Sequence[str] = ()) -> Column:
         """Return a column with its known meaning, or with a guess that the user must confirm."""
-        means, sure = column.means or guess, bool(column.means)
+        means = column.means or guess
         if not column.filled and means in ("", "aside"):
             return column._replace(means="aside")
         text = f"what is {column.name}, with text in {column.filled} cells?"
-        more = {"choices": choices or COLUMN_MEANINGS, "cells": column.filled, "sure": sure}
-        self.findings.ask("columns", text, column.about, means, **more)
+        add = self.findings.note if column.means else self.findings.ask
+        choices = tuple(choices) or COLUMN_MEANINGS
+        add("columns", text, column.about, means, choices=choices, cells=column.filled)
         return column._replace(means=means)
 
     # Suggestions.
@@ -447,7 +448,8 @@ class Finder:
             return None
         titles = [*rows[header]] if header >= 0 else [""] * len(rows[0])
         self.listed = "holder" in said or any("holder" in _roles_of(each, PAD) for each in titles)
-        body = [row for row in rows[header + 1 :] if not _repeats(row, titles)]
+        body = [row for row in rows[header + 1 :] if not self.deck.is_heading(row[self.label])]
+        body = [row for row in body if not _repeats(row, titles)]
         columns = [self._pad_column(at, titles, body) for at in range(len(titles))]
         mine = {column.means for column in columns if whose(column.title)[1]}
         mine -= {"", *COLUMN_MEANINGS}
@@ -470,7 +472,7 @@ class Finder:
     def _pad_column(self, at: int, titles: list[str], body: Sequence[Sequence[str]]) -> Column:
         """Return a column of a pad with its meaning, as the user states or its title suggests."""
         title, label, people = titles[at], self.label, self.people
-        column = Column(at, title, "", sum(bool(row[at] and row[label]) for row in body))
+        column = Column(at, title, "", sum(bool(row[at]) for row in body))
         if at == label:
             return self._settle(column._replace(means="card"))
         if said := stated_meaning(at, title, self.hints):
@@ -488,8 +490,7 @@ class Finder:
             known = who if sign == "has" else f"{NOT}{who}"
         elif found is not None and (found != ENVELOPE or terms.is_envelope(name, sure=True)):
             known = found
-        cells = [row[at] for row in body if row[at] and row[label]]
-        empty = not cells and (self.deck.is_heading(name) or not _is_name(name))
+        empty = not column.filled and (self.deck.is_heading(name) or not _is_name(name))
         if not known and (at < label or empty):
             known = "aside"
         # What it may be: the envelope, or somebody's name while nobody says who plays.

@@ -16,7 +16,7 @@ from clue_solver.answers.display import AnswerValue, Written
 from clue_solver.errors import ArgumentError, ClueError, RecordError, counted, printable
 from clue_solver.exchange import tables, terms
 from clue_solver.exchange.columns import ColumnLayout
-from clue_solver.exchange.lines import EntryCollector, LineNotes
+from clue_solver.exchange.lines import LineNotes
 from clue_solver.exchange.logs import TableNotes
 from clue_solver.exchange.mapping import Findings, ImportHints, ImportQuestion
 from clue_solver.exchange.names import OWN, Deck, People, deck_of, find_own_cards, table_of
@@ -34,7 +34,7 @@ from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import SPECTATOR, Table
 
-Kind = Literal["pad", "suggestions", "record"]
+Kind = Literal["pad", "list", "suggestions", "lines", "mixed", "record"]
 _MOST_LINES, _SAMPLES = 25, 3
 """How many faults, and how many sample rows, are shown at most."""
 _SENTENCE = 3
@@ -88,7 +88,8 @@ class Imported(AnswerValue, frozen=True, kw_only=True):
 
     Attributes:
         record: The record.
-        kind: The kind of notes.
+        kind: The kind of notes: a pad, a list of cards and their holders, a table of suggestions,
+            lines of text, several of these (`mixed`), or a record.
         understood: Lines that describe what was read, with samples.
         aside: Descriptions of what was left out.
         items: All guesses about the notes, including those that need no confirmation.
@@ -172,10 +173,11 @@ def import_notes(
         header: More about the table, as lines of a record's header: `hands: 5, 5, ?`,
             `face-up: White`, `order: right`.
         columns: What the columns mean: all of them in order, or some by title or letter: `card`,
-            `holder`, `envelope`, `face-up`, `asker`, `cards`, `shower`, `shown`, `passes`,
-            `answers`, `kind`, `verdict`, `remark`, `aside`, a player's name, or `not Ann`.
-        marks: What marks mean: `has`, `lacks`, `maybe`, `nothing`, `asks` or `either-or`; the key
-            `numbers` stands for all numbers.
+            `holder`, `lacks` (who does not have the card), `envelope`, `face-up`, `asker`,
+            `cards`, `shower`, `shown`, `passes`, `answers`, `kind`, `verdict`, `remark`, `aside`,
+            a player's name, or `not Ann`.
+        marks: What marks mean: `has`, `lacks`, `maybe`, `nothing`, `either-or`, or `asks` (only in
+            tables of suggestions); the key `numbers` stands for all numbers.
         called: The names of cards and players for what the notes call them:
             `{"Scar": "Scarlett"}`.
         leave: The rows to leave out, by label, or as `row 12`. If it is the row of a card, only its
@@ -281,7 +283,7 @@ class _Importer:
         if prose and not any(region.is_sound for region in regions):
             if table := self._table_of(deck, self.findings.hints.players, ()):
                 notes = LineNotes(texts, table, deck, self.findings)
-                self._add_notes(notes, sheets[0].told.partition(",")[0], "suggestions")
+                self._add_notes(notes, sheets[0].told.partition(",")[0], "lines")
             return self._finish()
         chosen = self._choose_sheets(regions, sheets)
         for region in chosen:
@@ -329,6 +331,7 @@ class _Importer:
                 continue
             alone = Findings(self.findings.hints, self.findings.heard)
             notes = LineNotes([text], self.table, deck, alone)
+            notes.read()
             if alone.items.keys() <= self.findings.items.keys() and not alone.faults:
                 self.entries += notes.entries
                 self.findings.take_back(row, text)
@@ -349,7 +352,7 @@ class _Importer:
                 if people.find(name) is None:
                     self.findings.name(people.names, name, "the holder column")
             lines = LineNotes(layout.lines_of_list(), table, layout.deck, self.findings)
-            self._add_notes(lines, where, "suggestions")
+            self._add_notes(lines, where, "list")
         elif table is not None:
             self._add_notes(TableNotes(layout, table, self.findings), where, "suggestions")
 
@@ -363,12 +366,13 @@ class _Importer:
             return None
         return table_of(deck, players, self.findings.hints)
 
-    def _add_notes(self, notes: PadNotes | EntryCollector, where: str, kind: Kind) -> None:
+    def _add_notes(self, notes: PadNotes | LineNotes | TableNotes, where: str, kind: Kind) -> None:
         """
-        Add the entries of some notes, and a description of what was read.
+        Read notes; add their entries, and a description of what was read.
 
         If no table is known yet, that of the notes is used.
         """
+        notes.read()
         self.entries += notes.entries
         self.kinds.add(kind)
         self.shown.append(f"{notes.what} ({where})")
@@ -389,7 +393,7 @@ class _Importer:
             ("hand", "which cards are your own?", hints.hand, ()),
         ):
             if answer:
-                self.findings.ask(argument, text, "", answer, choices=choices, sure=True)
+                self.findings.note(argument, text, "", answer, choices=choices)
 
     def _check_hints(self, texts: Iterable[str]) -> None:
         """Raise a `RecordError` if a hint is about something that is not in the notes."""
@@ -413,7 +417,7 @@ class _Importer:
         if findings.faults or unsaid or record is None or (findings.questions and not self.guess):
             faults = dict.fromkeys(findings.faults)
             raise Unclear([*faults], findings.questions, path=self.name, **found)
-        kind = self.kinds.pop() if len(self.kinds) == 1 else "record"
+        kind = self.kinds.pop() if len(self.kinds) == 1 else "mixed"
         return Imported(record=record, kind=kind, **found)
 
     def _record(self, table: Table) -> Record | None:

@@ -91,7 +91,6 @@ class EntryCollector:
     Attributes:
         table: The table.
         entries: The entries found so far.
-        what: A short description of what was read, such as `12 lines of text`.
         samples: The lines that were read.
     """
 
@@ -101,7 +100,6 @@ class EntryCollector:
         self.findings = findings
         self.hints = findings.hints
         self.people = People(table.seats, table.viewer, self.hints)
-        self.what = ""
         self.state = TurnState()
         self.open: Suggestion | None = None
         self.entries: list[Entry] = []
@@ -178,22 +176,29 @@ class LineNotes(EntryCollector):
     def __init__(self, texts: Sequence[str], table: Table, deck: Deck, findings: Findings) -> None:
         super().__init__(table, deck, findings)
         self.texts = [text if words_of(text) not in findings.heard else "" for text in texts]
+        self.section = ""  # the last heading, and whom it names
+        self.who = ""
+
+    @property
+    def what(self) -> str:
+        """A short description of what was read."""
+        return f"{counted(len(self.samples), 'line')} of text"
+
+    def read(self) -> None:
+        """Read the lines, unless they are about a writer who is not known."""
         lines = [(at, plain_line(self.hints.meant(text))) for at, text in enumerate(self.texts)]
         lines = [(at, line) for at, line in lines if words_of(line)]
         own = any({*words_of(line)} & {*terms.WRITERS, "my"} for _, line in lines)
-        if table.viewer is None and (own or self.hints.hand):
+        if self.table.viewer is None and (own or self.hints.hand):
             text = "some lines are about the writer: whose notes are these?"
-            findings.ask("viewer", text, choices=table.seats)
+            self.findings.ask("viewer", text, choices=self.table.seats)
             return
-        self.section = ""  # the last heading, and whom it names
-        self.who = ""
         for at, line in lines:
             if not self.hints.leaves(at, self.texts[at]):
                 self._read_line(line, at)
         self.ask_unread()
-        self.what = f"{counted(len(self.samples), 'line')} of text"
         if not self.entries:
-            findings.faults.append("expected lines that can be read; found none")
+            self.findings.faults.append("expected lines that can be read; found none")
 
     def _read_line(self, line: str, at: int) -> None:
         """Read one line. Ask about a suggestion that cannot be read."""

@@ -17,6 +17,7 @@ from clue_solver.exchange.marks import MARKS, Marks
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import words_of
 from clue_solver.notation.reader import parse_line
+from clue_solver.rules.observations import Skip
 from clue_solver.rules.table import SPECTATOR, Table
 
 _ANSWERS = {
@@ -39,19 +40,26 @@ class TableNotes(EntryCollector):
         self.layout = layout
         self.marks = Marks(self.hints.marks, _ANSWERS)
         self.seats = lexicon_of(table).seats
-        if table.viewer is None and not self.hints.viewer and self._is_first_person():
-            text = "whose notes are these?"
-            findings.ask("viewer", text, choices=(*table.seats, SPECTATOR))
-        for row, cells in layout.rows():
-            other = self._other_turn(row)
-            if other:
-                self.keep(parse_line(other, self.table, self.state), other)
+
+    @property
+    def what(self) -> str:
+        """A short description of what was read."""
+        return counted(len(self.entries), "suggestion")
+
+    def read(self) -> None:
+        """Read the rows in order."""
+        if self.table.viewer is None and not self.hints.viewer and self._is_first_person():
+            choices = (*self.table.seats, SPECTATOR)
+            self.findings.ask("viewer", "whose notes are these?", choices=choices)
+        for row, cells in self.layout.rows():
+            by = self.people.seat(self.layout.text("asker", row))
+            if by and terms.SKIPS.search(self.layout.text("cards", row)):
+                self.keep(Skip(by=by), f"{by} skips")
             elif self._is_no_suggestion(row):
-                findings.leave_aside(row, " ".join(filter(None, cells)))
+                self.findings.leave_aside(row, " ".join(filter(None, cells)))
             else:
                 self._read_row(row)
         self.ask_unread()
-        self.what = counted(len(self.entries), "suggestion")
 
     def _is_first_person(self) -> bool:
         """Whether the notes are a player's own, as they mention a hand or a card that was seen."""
@@ -71,11 +79,6 @@ class TableNotes(EntryCollector):
         answers += ["kind"] if self.layout.columns_of("asker") else []
         told = any(self.layout.text(means, row) for means in answers)
         return heard or self.hints.leaves(row, "") or len(cells) == 1 or not (asks or told)
-
-    def _other_turn(self, row: int) -> str:
-        """Return the line of a turn in which a player skips, or looks at another player's card."""
-        told, by = self.layout.text("cards", row), self.people.seat(self.layout.text("asker", row))
-        return f"{by} skips" if by and terms.SKIPS.search(told) else ""
 
     def _read_row(self, row: int) -> None:
         """Read one row as a line. Ask about a row that cannot be read."""

@@ -122,6 +122,10 @@ class Findings:
         question = ImportQuestion(argument, text, about, guess, **more)
         self.items.setdefault((argument, about), question)
 
+    def note(self, argument: str, text: str, about: str = "", guess: str = "", **more: Any) -> None:
+        """Add a guess that needs no confirmation, though the user may change it."""
+        self.ask(argument, text, about, guess, sure=True, **more)
+
     def leave_aside(self, row: int, text: str) -> None:
         """Note once that part of a row was not read."""
         told = _not_read(row, text)

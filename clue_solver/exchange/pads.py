@@ -7,7 +7,7 @@ from clue_solver.errors import counted, printable
 from clue_solver.exchange import terms
 from clue_solver.exchange.columns import FACE_DOWN, NOT, SIZES, ColumnLayout
 from clue_solver.exchange.mapping import Findings
-from clue_solver.exchange.marks import MEANINGS, Cell, Marks
+from clue_solver.exchange.marks import Cell, Marks
 from clue_solver.exchange.names import table_of
 from clue_solver.notation.names import joined
 from clue_solver.record.contents import Entry
@@ -24,35 +24,48 @@ class PadNotes:
     Reads what the writer of a pad knows.
 
     Attributes:
-        table: The table; `None` if the pad does not describe a valid one.
+        table: The table; `None` until the pad is read, or if it does not describe a valid one.
         entries: What the writer knows, beginning with the writer's own hand.
         samples: The rows that were read, each with a card and its marks.
     """
 
     def __init__(self, layout: ColumnLayout, findings: Findings) -> None:
+        exported = {"numbers": "either-or"} if layout.is_export else {}
         self.layout = layout
         self.findings = findings
         self.hints = findings.hints
-        self.rows: dict[int, str] = {}  # the card of each row
-        self.samples: list[str] = []
-        self.sizes: tuple[str, ...] = ()
-        self._find_rows()
-        self.what = f"a pad of {counted(len(self.rows), 'card')}"
-        exported = {"numbers": "either-or"} if layout.is_export else {}
         self.marks = Marks({**exported, **self.hints.marks})
-        self.table = self._table()
+        self.table: Table | None = None
+        self.rows: dict[int, str] = {}  # the card of each row
+        self.remarks: dict[str, str] = {}  # on each card
+        self.sizes: tuple[str, ...] = ()
+        self.cells: dict[tuple[str, str], Cell] = {}
+        self.holder_of: dict[str, str] = {}
+        self.samples: list[str] = []
         self.entries: list[Entry] = []
+
+    @property
+    def what(self) -> str:
+        """A short description of what was read."""
+        return f"a pad of {counted(len(self.rows), 'card')}"
+
+    def read(self) -> None:
+        """Read the pad: its rows, who plays, the marks, and what follows from them."""
+        self._find_rows()
+        self.table = self._table()
         if self.table is None:
             return
         self.cells = self._read_cells(self.table)
         if not any(cell != Cell() for cell in self.cells.values()):
-            findings.faults.append("expected marks in the cells; found none")
+            self.findings.faults.append("expected marks in the cells; found none")
         self.holder_of = self._find_holders()
         if self.table.viewer is None:
-            findings.ask("viewer", "whose notes are these?", choices=self.table.seats)
+            self.findings.ask("viewer", "whose notes are these?", choices=self.table.seats)
             return
-        known = self._facts(self.table, self.table.viewer)
-        self.entries = [Entry(observation=each) for each in known]
+        for fact in self._facts(self.table, self.table.viewer):
+            self.entries.append(Entry(observation=fact, comment=self._take_remarks(fact)))
+        for card, remark in self.remarks.items():
+            self.findings.aside.append(f"the remark about {card}: {printable(remark)}")
 
     # Which row is which card.
 
@@ -68,7 +81,8 @@ class PadNotes:
         }
         other = {*names.names} - {card for cards in spelt.values() for card in cards}
         near = (row for row, _, label in rows if {*names.nearest(self.hints.meant(label))} & other)
-        last = max([*near, *(row for row in spelt if spelt[row])], default=0)  # then a legend
+        # Below the last row that may be a card, there may be a legend.
+        last = max([*near, *(row for row in spelt if spelt[row])], default=0)
         for row, cells, label in rows:
             exact = spelt[row]
             marked = [cells[at] for at in used if cells[at] not in ("", titles[at])]
@@ -80,6 +94,8 @@ class PadNotes:
                     findings.leave_aside(row, " ".join(filter(None, cells)))
             elif card := findings.name(names, terms.plain_name(label), f"row {row + 1}"):
                 self.rows[row] = card
+                if remark := layout.text("remark", row).replace("#", ""):
+                    self.remarks[card] = remark
                 self.samples.append(f"{card}: {' | '.join(cells[at] or ' ' for at in used)}")
 
     # Who plays, and how many cards everybody has.
@@ -90,9 +106,9 @@ class PadNotes:
         if not hints.players:
             short = all(len(player) < _LEAST_NAME for player in players)  # `A` may be Ann
             sure = not short and (layout.is_export or bool(hints.every_column))
+            add = findings.note if sure else findings.ask
             text = "who is playing? List the players clockwise"
-            guess = "" if short else ", ".join(players)
-            findings.ask("players", text, "", guess, sure=sure)
+            add("players", text, "", "" if short else ", ".join(players))
         if len(players) < 2:
             return None
         slots = [c.means for c in layout.columns if c.means.startswith(FACE_DOWN)]
@@ -142,9 +158,10 @@ class PadNotes:
         means = self.marks.meaning(mark) or next(iter(self.marks.read(mark).meanings), "")
         text = f"what does '{printable(mark)}' mean, in {counted(len(places), 'cell')}"
         text = f"{text}, first {printable(places[0])}?"
-        choices = MEANINGS if re.search(r"[^\W_]", mark) else MEANINGS[:-1]
-        more = {"choices": choices, "cells": len(places), "sure": bool(means)}
-        self.findings.ask("marks", text, mark, means, **more)
+        either_or = ["either-or"] if re.search(r"[^\W_]", mark) else []
+        choices = ("has", "lacks", "maybe", "nothing", *either_or)
+        add = self.findings.note if means else self.findings.ask
+        add("marks", text, mark, means, choices=choices, cells=len(places))
 
     def _find_holders(self) -> dict[str, str]:
         """Return the holder of each ticked card; ask about cards with two holders."""
@@ -191,6 +208,12 @@ class PadNotes:
             for cards in self._either_ors(holder):
                 if len(cards) > 1 and not {*cards} & {*has}:
                     yield Knowing(by=viewer, holder=holder, has=tuple(cards))
+
+    def _take_remarks(self, fact: Hand | Knowing) -> str:
+        """Return the remarks on the cards of a fact, each of which is kept with one fact only."""
+        cards = fact.cards if isinstance(fact, Hand) else fact.has + fact.lacks
+        known = [card for card in cards if card in self.remarks]
+        return "; ".join(f"{card}: {self.remarks.pop(card)}" for card in known)
 
     def _either_ors(self, holder: str) -> list[list[str]]:
         """Return the cards of each either-or of a holder, in the order of the numbers."""

@@ -392,7 +392,7 @@ def _faults(table: Table) -> Iterator[Fault]:
     if table.format not in (None, FORMAT):
         yield (
             "format",
-            f"expected at most {FORMAT}, the newest that this program reads; found {table.format}",
+            f"expected {FORMAT}, the newest that this program reads; found {table.format}",
         )
     if table.language is not None and table.language not in edition.languages:
         there = ", ".join(edition.languages) or "nothing"

@@ -55,6 +55,35 @@ def test_what_is_neither_pad_nor_table_is_refused(tmp_path: Path) -> None:
         import_notes(tmp_path / "none.csv")
 
 
+PAD = (
+    "card,Ann (me),Ben,remark\nSuspects,,,\nPlum,yes,no,sure\nRope,no,yes,#1, he said\nHall,,,odd\n"
+)
+ASKED = "asker,cards,shower\nAnn,Plum Rope Hall,Ben\nBen,Plum Knife Hall,Ann\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        (PAD, "pad"),
+        ("card,holder\nPlum,Ann\nRope,Ben\nHall,Ann\n", "list"),
+        (ASKED, "suggestions"),
+        (f"{PAD}Study,no,yes\n\n{ASKED}", "mixed"),
+    ],
+)
+def test_the_kind_of_notes_is_told(text: str, kind: str) -> None:
+    players = ("Ann", "Ben")
+    notes = import_notes(text, edition=CLASSIC, players=players, viewer="Ann", guess=True)
+    assert notes.kind == kind
+
+
+def test_the_remarks_of_a_pad_are_comments_where_something_is_known_of_the_card() -> None:
+    notes = import_notes(PAD.replace("#1, he", "#1 he"), edition=CLASSIC, guess=True)
+    comments = {entry.comment for entry in notes.record.entries} - {""}
+    assert comments == {"Plum: sure", "Rope: 1 he said"}
+    assert notes.aside == ("the remark about Hall: odd",)
+    assert [item.cells for item in notes.items if item.about == "card"] == [3]
+
+
 def test_an_edition_of_ones_own_is_read_from_its_file(tmp_path: Path) -> None:
     (tmp_path / "house.toml").write_text(
         'extends = "clue-classic"\ntitle = "House"\n[replace]\nPlum = { name = "Pflaume" }\n'

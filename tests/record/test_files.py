@@ -252,5 +252,5 @@ def test_a_newer_record_is_refused_with_both_numbers(name: str, tmp_path: Path) 
     newer = newer.replace('"format": 1', f'"format": {FORMAT + 1}')
     assert newer != text
     (tmp_path / name).write_text(newer, "utf-8")
-    with pytest.raises(RecordError, match=f"at most {FORMAT}, .*found {FORMAT + 1}"):
+    with pytest.raises(RecordError, match=f"expected {FORMAT}, .*found {FORMAT + 1}"):
         load(tmp_path / name)
