@@ -73,8 +73,8 @@ class KeptGame:
         return replace(table, edition=edition, face_up=(), hands=hands, solution=(), game=None)
 
     @property
-    def summary(self) -> str:
-        """Who plays what, the time of the last entry, and whose turn it is or who won."""
+    def facts(self) -> tuple[str, str, str, str]:
+        """Who plays, what, the time of the last entry, and whose turn it is or who won."""
         table, entries = self.record.table, len(self.record.entries)
         kept = self.path.exists()
         at = datetime.fromtimestamp(self.path.stat().st_mtime) if kept else datetime.now()
@@ -87,7 +87,12 @@ class KeptGame:
         elif entries:
             stands += f", {counted(entries, 'entry')}"
         when = f"{at.day} {at:%b}, {at:%H:%M}"
-        return "; ".join((", ".join(table.seats), table.edition.title, when, stands))
+        return ", ".join(table.seats), table.edition.title, when, stands
+
+    @property
+    def summary(self) -> str:
+        """The facts in one line."""
+        return "; ".join(self.facts)
 
     @property
     def line(self) -> str:

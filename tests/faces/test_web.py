@@ -492,6 +492,19 @@ def test_what_is_advised_is_asked_by_one_tap(page: Served) -> None:
     assert "I ask for these" not in phone.text  # it is Ben's turn
 
 
+def test_undo_takes_back_a_line_with_the_skips_that_were_logged_before_it(shared: Served) -> None:
+    shared.post("tell", line="Ann skips")
+    line, skips = "Dan suggests Plum, Rope, Hall: nobody shows", ["Ben skips", "Cat skips"]
+    assert "Ben and Cat skip" in shared.sent("tell", line=line, settled="no answers")
+    shared.post("tell", line=line, skips=skips, settled=["turn", "no answers"])
+    assert shared.lines() == ("Ann skips", *skips, line)
+    shared.post("undo")
+    assert shared.lines() == ("Ann skips",)
+    shared.post("tell", line=line, skips="Ann has Rope", settled=["turn", "no answers"])
+    shared.post("tell", "Ann", line="Ann has Rope", skips="Ben skips")
+    assert shared.lines() == shared.lines("Ann") == ("Ann skips",)  # not what everybody saw
+
+
 def test_below_an_advised_card_stands_what_is_certain_of_it(tmp_path: Path) -> None:
     path = tmp_path / "table.clue"
     path.write_text(

@@ -98,6 +98,12 @@ def test_the_list_has_each_game_those_that_are_over_last(tmp_path: Path) -> None
         assert (refused_open.status_code, "<b>" in refused_open.text) == (409, False)
 
 
+def test_names_with_semicolons_are_listed_whole(tmp_path: Path) -> None:
+    (tmp_path / "game.clue").write_text("edition: clue-classic\nplayers: A; b, Cat; d, Eve\n\n")
+    with evening(tmp_path) as home:
+        assert "<span>A; b, Cat; d, Eve</span> <small>Clue" in home.text()
+
+
 def test_tables_know_nothing_of_each_other(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -161,7 +167,9 @@ def test_what_goes_wrong_at_one_table_stops_no_other(folder: Path) -> None:
         friday.poll = broken  # type: ignore[method-assign]
         with (folder / "sunday.clue").open("a", encoding="utf-8") as file:
             file.write("Ann skips\n")
-        assert home.client.get(home.table(0).url).status_code == 500
+        failed = home.client.get(home.table(0).url)
+        assert failed.status_code == 500
+        assert "<h1>Something went wrong</h1>" in failed.text
         where = re.fullmatch(r"a page could not be served: (.*):\d+", home.told[-1])
         assert where is not None
         assert where[1] == "ZeroDivisionError at test_web_home.py"  # and no secret

@@ -5,7 +5,7 @@ Each table has its own links and files. All share the thread of the games and th
 compute verdicts. If only one table is served, there is no list.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
 from functools import partial
 from html import escape
@@ -187,15 +187,15 @@ class Home:
         )  # fmt: skip
         return HTMLResponse(text)
 
-    def _list_games(self) -> Iterator[tuple[str, str, bool, str]]:
-        """Yield the file name, description, whether it is over, and error of each game."""
+    def _list_games(self) -> Iterator[tuple[str, Sequence[str], bool, str]]:
+        """Yield the file name, facts, whether it is over, and error of each game."""
         assert self.folder is not None
         for path in games.games_by_time(self.folder):
             try:
                 game = games.KeptGame(path)
-                yield path.name, game.summary, game.over, ""
+                yield path.name, game.facts, game.over, ""
             except ClueError as error:
-                yield path.name, "", False, str(error)
+                yield path.name, (), False, str(error)
 
     def _game_file(self, name: str) -> Path:
         """

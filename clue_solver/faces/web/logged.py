@@ -138,7 +138,7 @@ class LoggedTable(ServedTable):
         """
         Log a line at a place, and return the number of its entry.
 
-        The skipped turns before the line are logged first, at the end of the log.
+        The skipped turns before the line are logged first, at the end of the log, in the same step.
 
         At a shared table, the recorder's lines are for everybody, so that anything that only some
         players saw is removed. A seat may log its hand, what it knows, and what it saw of an entry.
@@ -146,28 +146,25 @@ class LoggedTable(ServedTable):
         Raises:
             ClueError: The errors of `Session.commit`.
         """
-        for skip in skips:
-            self.take(eyes, skip)
         session = self.current(eyes)
         if eyes.seat is not None:
+            if skips:
+                raise NotationError("only the recorder can change what everybody sees")
             place = self._own_place(eyes, told.whole, place)
-            old = session.entry(place.entry).observation if place.entry else None
-            if old == told.whole:  # the other who knows it has said so already
-                eyes.told.add(old)
-                return place.entry or 0
-            if old is not None and seen(old, table=eyes.game.record.table, viewer=eyes.seat) != old:
-                raise NotationError("others saw more of this entry", line=told.line)
-            if old is not None and (other := _other_card(old, told.whole)):
-                said = f"the log already says that {other} was shown"
-                reason = f"{said}: whoever entered that can take it out"
-                raise NotationError(reason, line=told.line)
+            if place.entry is not None:
+                old = session.entry(place.entry).observation
+                if old == told.whole:  # the other who knows it has said so already
+                    eyes.told.add(old)
+                    return place.entry
+                if seen(old, table=session.record.table, viewer=eyes.seat) != old:
+                    raise NotationError("others saw more of this entry", line=told.line)
+                if other := _other_card(old, told.whole):
+                    said = f"the log already says that {other} was shown"
+                    reason = f"{said}: whoever entered that can take it out"
+                    raise NotationError(reason, line=told.line)
         elif not self.open:
-            share = public_of(told.whole, session.record.table)
-            if share is None:
-                reason = "only what everybody saw goes here; enter this on your own page"
-                raise NotationError(reason, line=told.line)
-            told = replace(told, observation=share)
-        number = session.commit(told, place)
+            *skips, told = (_public_part(each, session.record.table) for each in (*skips, told))
+        number = session.commit(told, place, skips)
         if eyes.seat is not None:
             eyes.told.add(session.entry(number).observation)
             eyes.removed = None
@@ -393,6 +390,15 @@ def _load_whole(path: Path, mark: str | None) -> Record | None:
         return None
     whole = load_record(kept)
     return whole if whole.table.game == mark else None
+
+
+def _public_part(told: Reading, table: Table) -> Reading:
+    """Return a reading with what everybody saw; raise a `NotationError` if nobody else saw it."""
+    share = public_of(told.whole, table)
+    if share is None:
+        reason = "only what everybody saw goes here; enter this on your own page"
+        raise NotationError(reason, line=told.line)
+    return replace(told, observation=share)
 
 
 def _newly_shown(before: Record, after: Record) -> list[str]:

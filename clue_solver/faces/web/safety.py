@@ -77,6 +77,11 @@ def way_to(scope: Scope, secret: str) -> str:
     return f"{scope.get('root_path', '')}/{secret}"
 
 
+def failure_page() -> HTMLResponse:
+    """Return the page for a request that an error of the program has ended."""
+    return notice(500, "Something went wrong", "Go back, look at the log, and try again.")
+
+
 def too_much(status: int) -> HTMLResponse:
     """Return the page for requests that are too large or too slow."""
     if status == 408:
@@ -162,9 +167,7 @@ class Guard:
         except Exception as error:
             self._tell(f"a page could not be served: {_error_place(error)}")
             if not begun:
-                text = "Nothing was logged. Go back and try again."
-                failed = notice(500, "Something went wrong", text)
-                await failed(scope, receive, sent)
+                await failure_page()(scope, receive, sent)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)

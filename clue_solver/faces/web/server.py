@@ -30,7 +30,7 @@ from clue_solver.faces.web.forms import LOGGED, answer_to
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.pages import PageContext, file_name, joining_page, page
 from clue_solver.faces.web.panel import Form, form_in, text_in
-from clue_solver.faces.web.safety import body_of, notice, refusal_page, way_to
+from clue_solver.faces.web.safety import body_of, failure_page, notice, refusal_page, way_to
 from clue_solver.faces.web.setting_up import begun, setup_page, typed_in
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.thinking import Shared, Thinking
@@ -301,8 +301,8 @@ def attached(text: str, name: str, kind: str = "text/plain") -> Response:
 
 
 def routing_app(routes: Sequence[BaseRoute]) -> Starlette:
-    """Return an application with these routes; any other address is answered as missing."""
-    handlers: dict[Any, Any] = {404: _nothing, 405: _nothing}
+    """Return an application with these routes, and with pages for other addresses and for errors."""
+    handlers: dict[Any, Any] = {404: _nothing, 405: _nothing, 500: _failed}
     app = Starlette(routes=routes, exception_handlers=handlers)
     app.router.redirect_slashes = False
     return app
@@ -322,3 +322,7 @@ def missing_page(request: Request) -> Response:
 
 async def _nothing(request: Request, _: Exception | None = None) -> Response:
     return missing_page(request)
+
+
+async def _failed(_request: Request, _error: Exception) -> Response:
+    return failure_page()

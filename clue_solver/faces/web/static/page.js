@@ -100,7 +100,7 @@
     sessionStorage.removeItem(kept());
     const [answer, page] = await fetched(form.action, said);
     sending = false;
-    if (!answer.ok) { await refresh(); say(page.title); return; }
+    if (!answer.ok) { await refresh(); say(page.title || "Something went wrong"); return; }
     answered = new URL(answer.headers.get("Content-Location") ?? location.href, location.href).href;
     if (answered !== location.href) history.pushState(null, "", answered);
     anew = true;
