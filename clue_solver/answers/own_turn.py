@@ -89,7 +89,8 @@ class OwnTurn:
         # Which rooms that leaves.
         self.rooms = play.chances(viewer)
         if rooms is not None:
-            listed = [*lexicon_of(table).rooms.find_all(rooms)]
+            texts = rooms.split(",") if isinstance(rooms, str) else rooms
+            listed = [*map(lexicon_of(table).rooms.find, texts)]
             self.rooms = {room: float(room in listed) for room in self.rooms}
         self._accusing = now if self.asked else play
         self.after = self._accusing.before_accusing

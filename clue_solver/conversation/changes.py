@@ -103,10 +103,9 @@ def with_entry(record: Record, told: Observation, place: LogPlace, comment: str 
 
 def apply_correction(record: Record, correction: Correction) -> Record:
     """Return the record with a proposed correction; it may not be in canonical form yet."""
-    meant, entry = correction.meant, correction.entry
-    if isinstance(meant, Table):
-        return replace(record, table=replace(record.table, hands=meant.hands))
-    return with_entry(record, meant, LogPlace(entry))
+    if isinstance(correction.meant, Table):
+        return replace(record, table=replace(record.table, hands=correction.meant.hands))
+    return with_entry(record, correction.meant, LogPlace(correction.entry))
 
 
 def with_header_part(
@@ -160,8 +159,8 @@ def _with_seats(record: Record, names: tuple[str, ...]) -> Record:
     table = replace(
         record.table,
         seats=names,
-        hands=tuple(table.hands[place] for place in before if table.hands),
-        pieces=tuple(table.pieces[place] for place in before if table.pieces),
+        hands=tuple(table.hands[at] for at in before if table.hands),
+        pieces=tuple(table.pieces[at] for at in before if table.pieces),
     )
     return replace(record, table=table)
 

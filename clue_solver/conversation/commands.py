@@ -7,7 +7,7 @@ The commands for a game that is being logged, for help, the palette, keys and co
 from collections.abc import Collection
 from typing import Literal, NamedTuple
 
-from clue_solver.answers.corrections import Check, Correction
+from clue_solver.answers.corrections import Correction
 from clue_solver.conversation.changes import Change
 from clue_solver.conversation.dialog import Dialog
 from clue_solver.conversation.session import Session
@@ -141,14 +141,13 @@ def parse_command(text: str, dialog: Dialog, words: Collection[str] = WORDS) -> 
     return None if dialog.typed_line(text).reading else said
 
 
-def change(session: Session, said: TypedCommand, check: Check | None = None) -> Change | Correction:
+def change(session: Session, said: TypedCommand) -> Change | Correction:
     """
     Carry out a command that changes the game, and return what it changed.
 
     Args:
         session: The game.
         said: The command; not `edit` or `insert`, whose lines go to the dialog.
-        check: The check whose corrections `fix` chooses from; by default a new one.
 
     Raises:
         ClueError: As the session's methods; an `ArgumentError` if there is nothing to change.
@@ -169,7 +168,7 @@ def change(session: Session, said: TypedCommand, check: Check | None = None) -> 
             session.set_header(part, said.rest)
             return Change(kind=part, before=before, after=session.record.table)
         case "fix":
-            corrections = (check or session.game.check()).corrections
+            corrections = session.game.check().corrections
             if not 1 <= said.number <= len(corrections):
                 raise ArgumentError(f"no correction {said.number}: there are {len(corrections)}")
             session.correct(corrections[said.number - 1])

@@ -159,7 +159,9 @@ class Dialog:
                 self._wants_own = True
             left = self.leave()
             return replace(self.enter(text, place), left=left)
-        ways = self._meanings(text)
+        ways: tuple[Reading, ...] = ()
+        with suppress(NotationError):
+            ways = meaning.meanings(self.session.game, text)
         if place == pending.place and not self._defers and any(map(self._tells_again, ways)):
             self.leave()
             return self.enter(text, place)
@@ -249,10 +251,10 @@ class Dialog:
             ClueError: If the line has no meaning, or is unclear and cannot be asked about.
         """
         game, text, place = self.session.game, line.text, line.place
-        ways = meaning.meanings(game, text, place, late=place == END)
+        ways = meaning.meanings(game, text, place, also_late=place == END)
         told = likely_reading(ways)
         if told is not None and told.late is None:
-            return self._judge(line, told)
+            return self._take(line, told)
         doubt = meaning.meaning_doubt(ways, game.record)
         if doubt is not None and (only := doubt.only_choice) is not None:
             return self._settle(doubt, only, line)
@@ -262,7 +264,7 @@ class Dialog:
             ways = meaning.meanings(game, text, place)
         raise why_not(ways, text)
 
-    def _judge(self, line: PendingLine, told: Reading) -> Outcome:
+    def _take(self, line: PendingLine, told: Reading) -> Outcome:
         """
         Log a reading of a line, or ask about its first doubt.
 
@@ -270,17 +272,17 @@ class Dialog:
             ClueError: If it cannot be logged.
         """
         game, place = self.session.game, line.place
-        entry = doubts.Candidate(game, told, place, line.skips)
-        found = doubts.find_doubts(entry)
+        candidate = doubts.Candidate(game, told, place, line.skips)
+        found = doubts.find_doubts(candidate)
         if self._untaken and told.guessed and place == END:
-            found = [*self._untaken_turn_doubts(entry.reading), *found]
+            found = [*self._untaken_turn_doubts(candidate.reading), *found]
         unsettled = [doubt for doubt in found if doubt.kind not in line.settled]
-        only = unsettled[0].only_choice if unsettled and entry.log_is_consistent else None
+        only = unsettled[0].only_choice if unsettled and candidate.log_is_consistent else None
         if only is not None:
             return self._settle(unsettled[0], only, line)
         if unsettled and self.careful:
             return self._open(unsettled[0], line)
-        number = self._commit(entry.reading, place, line.skips)
+        number = self._commit(candidate.reading, place, line.skips)
         self.doubt = None
         self._defers = False
         self._untaken = ""
@@ -289,7 +291,7 @@ class Dialog:
             line=line.text,
             place=place,
             entries=(*range(number - len(line.skips), number + 1),),
-            taken=entry.reading,
+            taken=candidate.reading,
             clashes=any(doubt.kind == "clash" for doubt in found),
             warning=next(iter(unsettled), None),
             doubt=self.doubt,
@@ -307,8 +309,8 @@ class Dialog:
         over = observation is record.ended or (record.finished and isinstance(observation, Hand))
         if self.careful and (own or (over and self._wants_hands)):
             self._wants_own = False
-            if (doubt := doubts.hand_doubt(self.session.game)) is not None:
-                self._open(doubt, PendingLine())
+            if (seat := doubts.missing_hand(self.session.game)) is not None:
+                self._open(doubts.cards_doubt(Hand(seat, ()), record), PendingLine())
 
     def _note_untaken(self, line: PendingLine) -> None:
         """Remember a refused line that may have been somebody's turn."""
@@ -388,12 +390,6 @@ class Dialog:
             unread = why_not(ways, text).reason
         raise NotationError(unread if ways or " " in text else "", line=text)
 
-    def _meanings(self, text: str) -> tuple[Reading, ...]:
-        """Return the meanings of a text as a line at the end of the log; empty if it has none."""
-        with suppress(NotationError):
-            return meaning.meanings(self.session.game, text)
-        return ()
-
     def _rest_of(self, doubt: Doubt, text: str) -> tuple[Reading, ...]:
         """
         Return the readings of a text as the rest of a line: the cards of a hand, or answers.
@@ -432,7 +428,7 @@ class Dialog:
         if doubt.kind not in _ASKED_AGAIN:
             line = replace(line, settled=(*line.settled, doubt.kind))
         if doubt.keeps_line(choice):
-            return self._judge(line, told)
+            return self._take(line, told)
         comment = told.comment or split_comment(line.text)[1]
         late = told.late is not None
         line = replace(
@@ -441,7 +437,7 @@ class Dialog:
             place=meaning.place_of(told, record) if late else line.place,
             skips=(*line.skips, *choice.skips) if line.place == END and not late else (),
         )
-        return self._judge(line, replace(told, comment=comment))
+        return self._take(line, replace(told, comment=comment))
 
     # While a line is typed.
 
@@ -477,7 +473,7 @@ class Dialog:
         """
         record = self.session.record
         with suppress(NotationError):
-            ways = meaning.meanings(self.session.game, line, late=True)
+            ways = meaning.meanings(self.session.game, line, also_late=True)
             if all(way.late is not None and way.observation is not None for way in ways):
                 return tuple(
                     [(way.told_as(way.whole), meaning.place_of(way, record)) for way in ways]

@@ -4,8 +4,8 @@ What a careful friend would ask about a line before it is logged; each question 
 A reading that may become an entry is a `Candidate`, which knows the log around its place.
 `find_doubts` refuses a line that the viewer's own hand rules out. It asks about a line that
 contradicts the log; otherwise about a card that the viewer must have seen or cannot have seen,
-about missing answers, and about turns and other rules of play. `hand_doubt` asks for a hand that is
-not recorded.
+about missing answers, and about turns and other rules of play. `cards_doubt` asks for a hand, or
+for the rest of one.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ class Doubt(Struct, frozen=True):
 
     @property
     def only_choice(self) -> DoubtChoice | None:
-        """The only name that a question for one can have as its answer; `None` if it has others."""
+        """The one name that fits, so that nothing need be asked; `None` if there are others."""
         if self.kind in ("card seen", "card shown"):  # the last choice: it was missed
             return self.choices[0] if len(self.choices) == 2 else None
         return self.choices[0] if self.kind == "lacking" and len(self.choices) == 1 else None
@@ -331,46 +331,47 @@ class Candidate:
 # What is doubtful about a whole line.
 
 
-def find_doubts(entry: Candidate) -> list[Doubt]:
+def find_doubts(line: Candidate) -> list[Doubt]:
     """
     Return the doubts about a line, most serious first; empty if there are none.
 
     Raises:
         NotationError: If the viewer's own hand rules the line out.
     """
-    if (error := own_refusal(entry.game.record, entry.observation)) is not None:
+    if (error := own_refusal(line.game.record, line.observation)) is not None:
         raise error
-    found = [clash_doubt(entry)]
-    if found == [None]:
-        found = [shown_card_doubt(entry), unseen_card_doubt(entry), no_answers_doubt(entry)]
-    found.append(replaced_doubt(entry))
-    if entry.observation.turn:
-        found.append(turn_doubt(entry))
+    clash = clash_doubt(line)
+    found = [clash]
+    if clash is None:
+        found = [shown_card_doubt(line), unseen_card_doubt(line), no_answers_doubt(line)]
+    found.append(replaced_doubt(line))
+    if line.observation.turn:
+        found.append(turn_doubt(line))
     return [doubt for doubt in found if doubt is not None]
 
 
-def confirm_doubt(entry: Candidate, kind: DoubtKind, text: str, *others: int) -> Doubt:
+def confirm_doubt(line: Candidate, kind: DoubtKind, text: str, *others: int) -> Doubt:
     """Ask whether a line is right as typed; `others` are the entries that it contradicts."""
-    return Doubt(kind, text, entry.reading, (DoubtChoice("yes", entry.reading, YES),), None, others)
+    return Doubt(kind, text, line.reading, (DoubtChoice("yes", line.reading, YES),), None, others)
 
 
-def clash_doubt(entry: Candidate) -> Doubt | None:
+def clash_doubt(line: Candidate) -> Doubt | None:
     """Ask whether a line that contradicts the log, or the deal, is right."""
-    if not entry.clashes:
+    if not line.clashes:
         return None
-    others = entry.conflict()
+    others = line.conflict()
     against = errors.named_entries(others) if others else "the deal"
     text = f"This contradicts {against}: are you sure?"
-    return confirm_doubt(entry, "clash", text, *others)
+    return confirm_doubt(line, "clash", text, *others)
 
 
-def replaced_doubt(entry: Candidate) -> Doubt | None:
+def replaced_doubt(line: Candidate) -> Doubt | None:
     """Ask about a line that replaces an entry of another player, or other than a skip."""
-    for old in entry.replaced:
+    for old in line.replaced:
         by = getattr(old, old.form.subject, "")
-        if by != entry.by or type(old) not in (observed.Skip, type(entry.observation)):
-            text = f"This replaces entry {entry.place.entry}, '{reading_of(old, entry.table).line}'"
-            return confirm_doubt(entry, "replaced", f"{text}: are you sure?")
+        if by != line.by or type(old) not in (observed.Skip, type(line.observation)):
+            text = f"This replaces entry {line.place.entry}, '{reading_of(old, line.table).line}'"
+            return confirm_doubt(line, "replaced", f"{text}: are you sure?")
     return None
 
 
@@ -378,52 +379,52 @@ def replaced_doubt(entry: Candidate) -> Doubt | None:
 
 
 def missing_doubt(
-    entry: Candidate, kind: DoubtKind, text: str, ways: Mapping[str, Observation], seat: str = ""
+    line: Candidate, kind: DoubtKind, text: str, ways: Mapping[str, Observation], seat: str = ""
 ) -> Doubt:
     """
     Ask for what a line leaves out, with the choices that are consistent with the log.
 
     Args:
-        entry: The line.
+        line: The line.
         kind: The kind of doubt.
         text: The question.
         ways: The complete observations, by their labels in the list of choices.
         seat: The seat whose shown card is asked for; empty if no card is.
     """
     fitting = [
-        (label, entry.reading.told_as(way))
+        (label, line.reading.told_as(way))
         for label, way in ways.items()
-        if not entry.log_is_consistent or entry.fits(way)
+        if not line.log_is_consistent or line.fits(way)
     ]
-    shown = entry.reading.unseen | ({seat} if seat else set())
-    missed = reading_of(entry.observation, entry.table, unseen=shown, unheard=True)
+    shown = line.reading.unseen | ({seat} if seat else set())
+    missed = reading_of(line.observation, line.table, unseen=shown, unheard=True)
     called = (*MISSED, *YES, "skip") if shown else MISSED  # or `skip` may be the next's pass
     choices = (*choices_of(fitting), DoubtChoice("? (missed)", missed, called))
-    return Doubt(kind, text, entry.reading, choices, incomplete=entry.observation)
+    return Doubt(kind, text, line.reading, choices, incomplete=line.observation)
 
 
-def shown_card_doubt(entry: Candidate) -> Doubt | None:
+def shown_card_doubt(line: Candidate) -> Doubt | None:
     """Ask for a card that the viewer must have seen but the line does not name."""
-    told, said, viewer = entry.observation, entry.reading, entry.viewer
-    for at, (answer, cards) in enumerate(entry.answers):
+    told, said, viewer = line.observation, line.reading, line.viewer
+    for at, (answer, cards) in enumerate(line.answers):
         seat = answer.seat
         named = answer.answer != "shows" or answer.card or len(cards) < 2
-        if named or seat is None or seat in said.unseen or viewer not in (seat, entry.by):
+        if named or seat is None or seat in said.unseen or viewer not in (seat, line.by):
             continue
         if seat != viewer:
             ways = {card: with_shown_card(told, at, card) for card in cards}
-            return missing_doubt(entry, "card seen", f"Which card did {seat} show you?", ways, seat)
-        held = [card for card in cards if card in entry.own or not entry.own]
+            return missing_doubt(line, "card seen", f"Which card did {seat} show you?", ways, seat)
+        held = [card for card in cards if card in line.own or not line.own]
         ways = {card: with_shown_card(told, at, card) for card in held}
-        text = f"Which card did you show {entry.by}?"
-        return missing_doubt(entry, "card shown", text, ways, seat)
-    hidden = "" if entry.answers else told.sight.hidden
+        text = f"Which card did you show {line.by}?"
+        return missing_doubt(line, "card shown", text, ways, seat)
+    hidden = "" if line.answers else told.sight.hidden
     saw = viewer in [getattr(told, field) for field in told.sight.by]
     if not hidden or not saw or said.unheard or getattr(told, hidden) is not None:
         return None
-    names = lexicon_of(entry.table).of(told.form.bearers[hidden]).names
+    names = lexicon_of(line.table).of(told.form.bearers[hidden]).names
     ways = {name: replace(told, **{hidden: name}) for name in names}
-    return missing_doubt(entry, "card seen", "What did you see?", ways)
+    return missing_doubt(line, "card seen", "What did you see?", ways)
 
 
 def with_shown_card(observation: Observation, at: int, card: str | None) -> Observation:
@@ -435,41 +436,41 @@ def with_shown_card(observation: Observation, at: int, card: str | None) -> Obse
     return replace(observation, answers=tuple(answers))
 
 
-def unseen_card_doubt(entry: Candidate) -> Doubt | None:
+def unseen_card_doubt(line: Candidate) -> Doubt | None:
     """Ask about a card that the line names but the viewer cannot have seen."""
-    for at, (answer, _) in enumerate(entry.answers):
+    for at, (answer, _) in enumerate(line.answers):
         seat = answer.seat
-        if not answer.card or entry.viewer in (None, entry.by, seat):
+        if not answer.card or line.viewer in (None, line.by, seat):
             continue
-        without = reading_of(with_shown_card(entry.observation, at, None), entry.table)
-        guessed = entry.reading.guessed
-        only = f"It is {entry.by}'s turn, and only {entry.by}" if guessed else f"Only {entry.by}"
+        without = reading_of(with_shown_card(line.observation, at, None), line.table)
+        guessed = line.reading.guessed
+        only = f"It is {line.by}'s turn, and only {line.by}" if guessed else f"Only {line.by}"
         everybody = f"if everybody saw it, type '{seat} reveals {answer.card}'"
         text = f"{only} and {seat} see that card; {everybody}. Leave it out?"
         leave_out = DoubtChoice("leave it out", without, YES)
-        choices = (leave_out, DoubtChoice("keep it", entry.reading))
-        return Doubt("not seen", text, entry.reading, choices)
+        choices = (leave_out, DoubtChoice("keep it", line.reading))
+        return Doubt("not seen", text, line.reading, choices)
     return None
 
 
-def no_answers_doubt(entry: Candidate) -> Doubt | None:
+def no_answers_doubt(line: Candidate) -> Doubt | None:
     """Return a doubt that asks for the missing answers; `None` if none are missing."""
-    told, table, turns = entry.observation, entry.table, entry.play.turns
-    if entry.reading.unheard:
+    told, table, turns = line.observation, line.table, line.play.turns
+    if line.reading.unheard:
         return None
     ways: dict[str, Observation] = {}
     if isinstance(told, observed.Question) and told.answer == "unheard":
         ways["shows"] = replace(told, answer="shows")
         ways["passes"] = replace(told, answer="passes")
-        return missing_doubt(entry, "no answers", f"What did {told.seat} answer?", ways)
-    heard = [answer.seat for answer, _ in entry.answers]
+        return missing_doubt(line, "no answers", f"What did {told.seat} answer?", ways)
+    heard = [answer.seat for answer, _ in line.answers]
     if not isinstance(told, observed.Suggestion | observed.Finger) or (heard and heard[-1]):
         return None
-    order = table.answering(entry.by, left=turns.left)
-    mine = [card for card in told.cards if card in entry.own]
+    order = table.answering(line.by, left=turns.left)
+    mine = [card for card in told.cards if card in line.own]
     given: dict[str, tuple[observed.Answer, ...]] = {}
     for seat in order if not table.everyone_shows else ():
-        for card in mine if mine and seat == entry.viewer else [None]:
+        for card in mine if mine and seat == line.viewer else [None]:
             if seat not in heard:
                 shows = answer_of(seat, "shows", card)
                 given[format_answer(shows)] = (shows,)
@@ -477,46 +478,46 @@ def no_answers_doubt(entry: Candidate) -> Doubt | None:
     for label, answers in given.items():
         ways[label] = normalise(replace(told, answers=answers), table, turns)
     text = "What did the others answer?" if heard else "Who showed a card?"
-    return missing_doubt(entry, "no answers", text, ways)
+    return missing_doubt(line, "no answers", text, ways)
 
 
 # Turns and other rules of play.
 
 
-def turn_doubt(entry: Candidate) -> Doubt | None:
+def turn_doubt(line: Candidate) -> Doubt | None:
     """Ask about a line that breaks the order of turns or another rule of play."""
-    table = entry.table
-    if entry.place.entry is not None:
-        return early_end_doubt(entry) if table.keeps("turns") else None
-    if (doubt := accuser_doubt(entry)) is not None:
+    table = line.table
+    if line.place.entry is not None:
+        return early_end_doubt(line) if table.keeps("turns") else None
+    if (doubt := accuser_doubt(line)) is not None:
         return doubt
-    breach = entry.play.check(entry.observation)
+    breach = line.play.check(line.observation)
     if breach is None or not table.keeps("turns" if breach.of_turns else "play"):
         return None
     match breach.rule:
         case "over":
-            what = f"The game ended with entry {over_since(table, entry.before)}"
+            what = f"The game ended with entry {over_since(table, line.before)}"
         case "turn":
-            return skip_doubt(entry, breach)
+            return skip_doubt(line, breach)
         case "out":
-            what = f"{entry.by} is out after a wrong accusation"
+            what = f"{line.by} is out after a wrong accusation"
         case "left":
-            what = f"{entry.by} has left"
+            what = f"{line.by} has left"
         case _:
-            text = f"{_breach_text(entry, breach)}. Log it all the same?"
-            return confirm_doubt(entry, "rule", text)
-    return confirm_doubt(entry, "turn", f"{what}: are you sure?")
+            text = f"{_breach_text(line, breach)}. Log it all the same?"
+            return confirm_doubt(line, "rule", text)
+    return confirm_doubt(line, "turn", f"{what}: are you sure?")
 
 
-def early_end_doubt(entry: Candidate) -> Doubt | None:
+def early_end_doubt(line: Candidate) -> Doubt | None:
     """Ask about an edit that would end the game before the last entry."""
-    table, number = entry.table, len(entry.before) + 1
-    ends = over_since(table, (*entry.before, entry.observation)) == number
-    ended = over_since(table, (*entry.before, *entry.replaced))
-    if ended or not ends or not any(told.turn for told in entry.after):
+    table, number = line.table, len(line.before) + 1
+    ends = over_since(table, (*line.before, line.observation)) == number
+    ended = over_since(table, (*line.before, *line.replaced))
+    if ended or not ends or not any(told.turn for told in line.after):
         return None
     text = f"This would end the game at entry {number}, but the log goes on after it: are you sure?"
-    return confirm_doubt(entry, "turn", text)
+    return confirm_doubt(line, "turn", text)
 
 
 def untaken_turn_doubt(told: Reading, other: Reading | None, untaken: str) -> Doubt:
@@ -534,39 +535,39 @@ def untaken_turn_doubt(told: Reading, other: Reading | None, untaken: str) -> Do
     return Doubt("actor", text, told, choices_of(zip(labels, ways, strict=True)))
 
 
-def accuser_doubt(entry: Candidate) -> Doubt | None:
+def accuser_doubt(line: Candidate) -> Doubt | None:
     """Ask who accuses if the line does not say: the player who has just asked, or the next one."""
-    told, turns = entry.observation, entry.play.turns
-    guessed = isinstance(told, observed.Accusation) and entry.reading.guessed
-    last, following = turns.seat, turns.turn(entry.table)
+    told, turns = line.observation, line.play.turns
+    guessed = isinstance(told, observed.Accusation) and line.reading.guessed
+    last, following = turns.seat, turns.turn(line.table)
     if not guessed or last is None or not turns.goes_on(last) or following in (None, last):
         return None
     seats = (last, following)
-    ways = [(seat, reading_of(replace(told, by=seat), entry.table)) for seat in seats]
-    return Doubt("actor", "Who accuses?", entry.reading, choices_of(ways))
+    ways = [(seat, reading_of(replace(told, by=seat), line.table)) for seat in seats]
+    return Doubt("actor", "Who accuses?", line.reading, choices_of(ways))
 
 
-def skip_doubt(entry: Candidate, breach: Breach) -> Doubt:
+def skip_doubt(line: Candidate, breach: Breach) -> Doubt:
     """Ask whether the players skipped whose turns the log lacks before this line."""
     skipped = listed(breach.skipped)
-    skips = tuple(reading_of(observed.Skip(by=seat), entry.table) for seat in breach.skipped)
+    skips = tuple(reading_of(observed.Skip(by=seat), line.table) for seat in breach.skipped)
     skip = f"{skipped} {'skip' if breach.skipped[1:] else 'skips'}"
-    line = format_line(entry.observation, entry.table)
-    named = replace(entry.reading, line=line, guessed=None)  # after skips it is another's turn
+    written = format_line(line.observation, line.table)
+    named = replace(line.reading, line=written, guessed=None)  # after skips it is another's turn
     said = ("skip", "skips", "skipped", plain(f"{skipped} skipped"))
     whose = "their turns" if breach.skipped[1:] else f"{skipped}'s turn"
     missed = (*MISSED, "i missed a turn", "missed a turn", "as it stands")
     choices = (
         DoubtChoice(skip, named, (*said, *YES), skips),
-        DoubtChoice(f"? (I missed {whose})", entry.reading, missed),
+        DoubtChoice(f"? (I missed {whose})", line.reading, missed),
     )
     text = f"It is {breach.turn}'s turn: did {skipped} skip?"
-    return Doubt("turn", text, entry.reading, choices)
+    return Doubt("turn", text, line.reading, choices)
 
 
-def _breach_text(entry: Candidate, breach: Breach) -> str:
+def _breach_text(line: Candidate, breach: Breach) -> str:
     """Return a sentence that says which rule the line breaks."""
-    by, place, verb = entry.by, str(breach.place), entry.observation.form.verb
+    by, place, verb = line.by, str(breach.place), line.observation.form.verb
     there = f"the square {place}" if re.fullmatch("[A-Z]{1,2}[0-9]+", place) else f"the {place}"
     expected = listed(breach.expected, "or")
     match breach.rule:
@@ -588,14 +589,14 @@ def _breach_text(entry: Candidate, breach: Breach) -> str:
             return f"{by} is not in a room"
         case "place" if expected:
             return f"{by} is in the {expected}, not in {there}"
-        case "reach" if entry.play.place(by) == breach.place:
+        case "reach" if line.play.place(by) == breach.place:
             return f"{by} is in {there} already"
         case "place" | "reach":
             how = "from where they are" if breach.roll is None else f"with a roll of {breach.roll}"
             return f"{by} cannot get to {there} {how}"
         case "stay":
             return f"{by} has to leave {there} first"
-    return f"{entry.table.edition.title} does not have that"
+    return f"{line.table.edition.title} does not have that"
 
 
 # Hands that are not recorded.
@@ -631,12 +632,6 @@ def _is_known(game: Game, seat: str) -> bool:
     except errors.Contradiction:
         return False
     return all(mask == holder for mask in may_hold if mask & holder)
-
-
-def hand_doubt(game: Game) -> Doubt | None:
-    """Ask for a missing hand; `None` if no hand is missing."""
-    seat = missing_hand(game)
-    return None if seat is None else cards_doubt(observed.Hand(seat, ()), game.record)
 
 
 def cards_doubt(hand: observed.Hand, record: Record) -> Doubt:

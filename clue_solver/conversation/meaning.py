@@ -73,7 +73,7 @@ def read(game: Game, line: str, place: LogPlace = END) -> Reading:
 
 
 def meanings(
-    game: Game, line: str, place: LogPlace = END, *, late: bool = False
+    game: Game, line: str, place: LogPlace = END, *, also_late: bool = False
 ) -> tuple[Reading, ...]:
     """
     Return the meanings of a line at a place that are plausible in the game.
@@ -82,14 +82,14 @@ def meanings(
         game: The game.
         line: The line as it was typed.
         place: The place in the log where it goes.
-        late: Whether the line may also give answers that an earlier entry still lacks.
+        also_late: Whether the line may also give answers that an earlier entry still lacks.
 
     Raises:
         NotationError: If the line has no meaning.
         ArgumentError: If there is no such place.
     """
     state = state_at(game, place)
-    waiting = [*unanswered(game.record).values()] if late else []
+    waiting = [*unanswered(game.record).values()] if also_late else []
     if not any("seat" in token.roles for token in scan(line, lexicon_of(game.table))):
         waiting = waiting[:1]  # an answer without a name is to the last of them
     found: list[Reading] = []
@@ -110,8 +110,8 @@ def plausible(game: Game, found: Sequence[Reading], place: LogPlace) -> tuple[Re
     Return the complete readings that are plausible in the game; if there are none, all.
 
     Readings that the viewer's own hand rules out are dropped, then those that contradict the log. A
-    check that would drop all of them is left out, so that the dialog can ask; so it can where only
-    the roles in the other order would be left.
+    check that would drop all of them is left out, so that the dialog can ask. Cards whose roles
+    follow from their order stay a reading, too, if only a reading with swapped roles is left.
     """
     record = game.record
     different: dict[tuple[bool, Observation], Reading] = {}  # of equal ones the first

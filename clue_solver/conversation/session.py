@@ -28,7 +28,7 @@ from clue_solver.conversation.changes import (
 )
 from clue_solver.conversation.doubts import with_line
 from clue_solver.conversation.meaning import read
-from clue_solver.game import Game
+from clue_solver.game.game import Game, shared_beginning
 from clue_solver.notation.places import answered_seats, normalise, without_implied
 from clue_solver.notation.reading import Reading, reading_of
 from clue_solver.record.contents import Entry, Record
@@ -286,11 +286,10 @@ class Session:
         except errors.ClueError as error:
             self.outside = OutsideChange(error=error)
             return self.outside
-        known: dict[Entry, list[Entry]] = {}  # what was said of the entries that are still there
-        for entry in reversed(self.record.entries):
-            known.setdefault(entry, []).append(entry)
-        there = [known[entry].pop() if known.get(entry) else entry for entry in record.entries]
-        game = self.game.changed(replace(record, entries=tuple(there)))
+        # Of the entries before the change it stays known what was said.
+        same = shared_beginning(self.record.entries, record.entries)
+        entries = (*self.record.entries[:same], *record.entries[same:])
+        game = self.game.changed(replace(record, entries=entries))
         self._games = (*self._games[: self._at + 1], game)
         self._at += 1
         self.outside = OutsideChange(entries=len(record.entries))

@@ -141,10 +141,10 @@ class TypedLine:
     def _completions_of(self, before: str, typed: str) -> Iterator[Completion]:
         """Yield the completions of `typed`, where `before` is the line in front of it."""
         ranked = []
-        for place, offer in enumerate(self._meaning_and_offers(before)[1]):
+        for index, offer in enumerate(self._meaning_and_offers(before)[1]):
             rank = self._rank(offer.text, typed)
             if rank is not None and (typed or offer.listed):
-                ranked.append((rank, place, offer))
+                ranked.append((rank, index, offer))
         for _, _, offer in sorted(ranked):
             line = _joined(before, offer) + offer.text
             whole, following = self._meaning_and_offers(line)

@@ -170,17 +170,6 @@ class Names:
             return candidates[0]
         raise self.error_for(text)
 
-    def find_all(self, texts: str | Iterable[str]) -> tuple[str, ...]:
-        """
-        Return the names that several texts mean, or the parts of one text with commas.
-
-        Raises:
-            NotationError: If a text means none of the names or several, or if there is no text.
-        """
-        if isinstance(texts, str):
-            texts = [text for text in texts.split(",") if text.strip()]
-        return tuple(map(self.find, texts)) or (self.find(""),)
-
     def nearest(self, text: str) -> tuple[str, ...]:
         """
         Return the names most similar to a text, likeliest first; empty if none or too many are.

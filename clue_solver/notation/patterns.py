@@ -33,12 +33,18 @@ class PatternRow(NamedTuple):
 
     Attributes:
         name: The kind of line or clause that the pattern recognises.
+        means: What a clause says: that somebody `asks`, `passes` or `shows`, that an answer was
+            `unheard`, or `nothing`; its name unless the row has another word behind `=`.
+        whose: Whose answer a clause gives if it names no player, an `Unnamed` of `suggestion`;
+            empty if the line says whose.
         text: The pattern.
         roles: The roles of which a line must have one for this row to be tried; empty: always.
         example: A text that matches.
     """
 
     name: str
+    means: str
+    whose: str
     text: str
     roles: frozenset[str]
     example: str
@@ -47,9 +53,11 @@ class PatternRow(NamedTuple):
 def rows(table: str) -> Iterator[PatternRow]:
     """Yield the rows of a table; an indented line continues the row before it."""
     for row in re.finditer(r"^(?:\[?([\w ]+)\]?/)?(\S+) ((?:.|\n )+)", table, re.MULTILINE):
-        roles, name, text = row.groups(default="")
+        roles, what, text = row.groups(default="")
+        name, _, says = what.partition("=")
+        means, _, whose = says.partition(":")
         text, _, example = text.replace("\n", "").partition("  # ")
-        yield PatternRow(name, text, frozenset(_roles(roles)), example)
+        yield PatternRow(name, means or name, whose, text, frozenset(_roles(roles)), example)
 
 
 _ALIKE = {
@@ -62,7 +70,7 @@ _ALIKE = {
     "denies": "denies cannot",
     "passes": "passes dash",
 }
-"""The roles that a word in a pattern stands for, where there are several."""
+"""The roles that a word in a pattern stands for, if not its own: `showed` is `shows` alone."""
 
 
 def _roles(text: str) -> list[str]:
@@ -84,10 +92,6 @@ LINK (comma|plus|stop|and|its|for|about|by)*  # between a verb and its cards, an
 ASKED cards:(card(LINK card){0,SIZE})
 ASKING (STOPS asked:(SEATS)(?=stop|comma|about|for|card|$))?(LINK(ASKED|$)|(?=comma))
 TURN its?turn:(seat|owner|mine)turn STOPS
-ANSWER passes>passed others>all shows>shown has_one>shown shown>shown from>shown bare>ended
- bare_card>shown unheard>passed rest>ended
-ANEW skips>passed denied>passed minus>noted no>passed didnt>passed next>next card>ended nobody>all
- nil>all
 THEN (one|and|its|knows|stop|comma)*  # card and saw
 ENDING (but|and|he|its|comma|stop)*  # plum, and he was
 CARDS card(card|comma|plus|stop|and|its|for|about|one)*  # plum, the rope and the hall
@@ -146,14 +150,14 @@ shows/Reveal seat:(seat)has?hadto?shows to?all one*card:(card)  # ben showed eve
 
 CLAUSES = """
 asked/asks asked:(seat)asked by:(seat)LINK ASKED  # i was asked by dan for plum
-suggests/question BY comma?has?suggests asked:(seat)(about|for|stop|comma)*
+suggests/question=asks BY comma?has?suggests asked:(seat)(about|for|stop|comma)*
  cards:(card((and|comma|or)*card)*)?  # ann asked ben about plum
 [suggests says thinks]/asks (TURN)?when?BY have?(suggests|says|thinks)ASKING
    # ann asks ben: plum
 suspects/asks by:(seat)suspects LINK ASKED  # ben suspects plum, rope, hall
 whoasked/asks its by:(seat)whoasked LINK ASKED  # it was ann who asked plum
 whohas/asks BY whohas cards:(card((comma|or|comma or)card)*)  # ann asked who has plum or rope
-points/points BY has?points LINK cards:(card(LINK card){0,9})?  # ann points at plum
+points/points=asks BY has?points LINK cards:(card(LINK card){0,9})?  # ann points at plum
 [suggests says]/asks (BY have?moves)?to?room:(card)(?=[comma and stop seat he])
  (comma|and|stop)*also:(seat|he)?(suggests|says)LINK ASKED  # ann went to the hall, asked plum
 moves/asks BY has?moves to?stop?cards:(card(LINK card)+)  # ann goes: plum, rope
@@ -163,84 +167,95 @@ says/asks its?ASKED STOPS by:(seat|he)says(?![yes no none denies passes passed])
    # plum, rope, hall he says
 by/asks its?ASKED STOPS by by:(seat)(?=.)  # plum, rope, hall by ben, cat no
 asks (by:(seat)STOPS)?(for|about|comma|stop)*ASKED  # ann: plum, rope
-[when had]/had_asked (?=when|[seat he]had)when?BY had?(suggests|says|thinks)ASKING
+[when had]/had_asked=asks (?=when|[seat he]had)when?BY had?(suggests|says|thinks)ASKING
   # when ann asked plum
-[for its owner mine stop]/asked_for STOPS(for|its|stop|(?<=show)(?=[owner mine]))
+[for its owner mine stop]/asked_for=asks STOPS(for|its|stop|(?<=show)(?=[owner mine]))
  by:(seat|owner|mine)?(about|comma|stop)*ASKED  # for ann's plum
-colon/colon colon  # :
-passes/passes_too who:(seat)passes  # dan, ann passes
+colon/colon=nothing colon  # :
+passes/passes_too=passes who:(seat)passes  # dan, ann passes
 neither/passes neither who:(seat((nor|or|and)seat)+)
  CAN?[shows has]?THAT  # neither ann nor ben
 neither/passes neither[can could did has shows]who:(seat)  # neither can ann
 passes PASSING  # ann: no
-passed/turn_passed ^next:(passed)$  # pass
-[no none]/denied ([no none]+[comma stop]+)+PASSING  # no, ann has none
-after/after after PASSING  # after ann passed
-skipped/skips (who:(seat|he)skipped|next:(skipped))(?=comma|stop|and|but|$)  # ann skips
-dash/dashes who:(seat)dash  # ann -
-didnt/didnt WHO STOPS both?didnt
+passed/turn_passed=passes ^next:(passed)$  # pass
+[no none]/denied=passes ([no none]+[comma stop]+)+PASSING  # no, ann has none
+after/after=passes after PASSING  # after ann passed
+skipped/skips=passes (who:(seat|he)skipped|next:(skipped))(?=comma|stop|and|but|$)  # ann skips
+dash/dashes=passes who:(seat)dash  # ann -
+didnt/didnt=passes WHO STOPS both?didnt
  (?![shows answers hadto must has could one passes passed suggests says card did])  # ann did not
 both/passes both[says answers has did]?DENYING
  [shows has could]?THAT  # i asked ann and ben, both passed
-all/nobody [has got]?[denies no none]one*by all  # nothing from anyone
+all/nobody=passes:all [has got]?[denies no none]one*by all  # nothing from anyone
 by/passes has?[denies no none nil unanswered]one*toshow?by who:(SEATS)
  (?![seat both has shows could yes denies none passes passed did no])  # nothing from ann
-minus/minus minus who:(seat)  # -ann
-not/not_first not who:(seat)(?=.)  # not ann, not ben
-not/not not who:(seat)  # not ann
-nay/no nay who:(seat)$  # no ann
+minus/minus=passes minus who:(seat)  # -ann
+not/not_first=passes not who:(seat)(?=.)  # not ann, not ben
+not/not=passes not who:(seat)  # not ann
+nay/no=passes nay who:(seat)$  # no ann
 [nil unanswered]/passes LONE who:(PAIR)STOPS both?(has|shows)?[nil unanswered]  # ann no card shown
-too/too (and|but)*too who:(seat)  # also ann
-too/too (and|but)*who:(seat|he)comma?([could has did]*too|too[could did])  # ann did too
-[nobody else]/else (and|but)*[nobody else](?!did)SHOWING THAT  # nobody else could
-nil/nil (NO STOPS)?nil  # no card shown
-[nobody noneof all]/nobody (NO STOPS)?
+too/too=passes (and|but)*too who:(seat)  # also ann
+too/too=passes (and|but)*who:(seat|he)comma?([could has did]*too|too[could did])  # ann did too
+[nobody else]/else=passes:all (and|but)*[nobody else](?!did)SHOWING THAT  # nobody else could
+nil/nil=passes:all (NO STOPS)?nil  # no card shown
+[nobody noneof all]/nobody=passes:all (NO STOPS)?
  (but?(nobody|noneof one?(?=[could can shows has]))(SHOWING|(?<!nobody)can)?|
   all one?both?has?[says answers]?DENYING[shows has]?)THAT  # nobody could show
-others/others others both?has?(DENYING(shows|has)?THAT|didnt)  # the others passed
-[but till]/but [but till]who:(seat)(comma?he)?(has?hadto?shows|could|did|has|yes)?
+others/others=passes:others others both?has?(DENYING(shows|has)?THAT|didnt)  # the others passed
+[but till]/but=shows [but till]who:(seat)(comma?he)?(has?hadto?shows|could|did|has|yes)?
  (to?to:(seat))?one*card:(card)?one*  # but ben showed ann the rope
 by/shows (to:(seat)comma?)?shown by who:(seat)card:(card)?one*  # was disproved by ben with the rope
-by/from (to:(seat)comma?)?[shown has got yes one]one*card:(card)?by who:(seat)
+by/from=shows (to:(seat)comma?)?[shown has got yes one]one*card:(card)?by who:(seat)
    # ann got the rope from ben
-by/from and?card:(card)shown?by who:(seat)  # and the rope from ben
+by/from=shows and?card:(card)shown?by who:(seat)  # and the rope from ben
 [shows answers yes reveals could did]/shows (?<![nobody else nil])only?
  LONE who:(SEATS|he|seat he|someone|owner)both?STOPS
  has?(hadto shows|showed|(?<!comma)show(?!to?seat$)|answers|(says|answers)?yes|reveals|did shows)
  (to?all(?=single*card))?(to?to:(seat)(?![shows has denies no none passes passed]))?
  (single*(?!card)unseen:(unheard)?|card:(card)single*)  # ann showed me one
 had/shows only?WHO had(one+toshow?|one*card:(card)one*)  # ann had the rope
-has/has_one only?WHO has one+toshow?  # ann has one
-has/has_card only?WHO has one*card:(card)one*  # ann has the rope
+has/has_one=shows only?WHO has one+toshow?  # ann has one
+has/has_card=shows only?WHO has one*card:(card)one*  # ann has the rope
 [could has did]/shows only?LONE WHO both?[could has did](?=stop|comma|and|but|$)  # ann could
-to/shown_to to to:(seat)  # to ann
+to/shown_to=nothing to to:(seat)  # to ann
 unheard/unheard but?who:(seat)unheard  # ann ?
-unheard/rest others?unheard  # i missed the rest
-doubt/colon (?<=card)doubt(?=.)  # plum, rope, hall? ann showed
-[shows answers]/shown (?:^|(?<=[stop comma and but]))has?(hadto?shows|answers)
+unheard/rest=unheard:rest others?unheard  # i missed the rest
+doubt/colon=nothing (?<=card)doubt(?=.)  # plum, rope, hall? ann showed
+[shows answers]/shown=shows (?:^|(?<=[stop comma and but]))has?(hadto?shows|answers)
  (to?to:(seat))?one*card:(card)?one*  # showed one
-[shows answers yes has could did]/replied has?(shows|answers|yes|has|could|did)(to?to:(seat))?one*
- card:(card)?one*unseen:(unheard)?  # shows ?
-bare_card (?<![neither for about])yes?who:(seat)stop?card:(card)  # cat rope
-bare (?<![neither for about])(yes|(?<![and but])(only(?=seat$))?)who:(seat)  # cat
-more (?<=[comma stop])who:(seat)[shows answers]?  # ann, ben
-[dash passes no]/bare_next (?<=[dash passes no])(?<!no no)(?<!no comma no)who:(seat)  # - - cat
-card (?<!no)card:(card)$  # rope
-[denies didnt]/next next:((denies|didnt has?)(comma none)?one*toshow?)
+[shows answers yes has could did]/replied=shows has?(shows|answers|yes|has|could|did)(to?to:(seat))?
+ one*card:(card)?one*unseen:(unheard)?  # shows ?
+bare_card=shows (?<![neither for about])yes?who:(seat)stop?card:(card)  # cat rope
+bare=shows (?<![neither for about])(yes|(?<![and but])(only(?=seat$))?)who:(seat)  # cat
+more=shows (?<=[comma stop])who:(seat)[shows answers]?  # ann, ben
+[dash passes no]/bare_next=shows (?<=[dash passes no])(?<!no no)(?<!no comma no)who:(seat)
+   # - - cat
+card=shows (?<!no)card:(card)$  # rope
+[denies didnt]/next=passes next:((denies|didnt has?)(comma none)?one*toshow?)
  (?=comma|stop|and|but|card|$)  # couldn't
-no/next next:(no)comma none(one*toshow?)?  # no, nothing
-next next:(passes(comma?passes)*|passed|no(comma?no)*|none)((?<![passes passed])one+toshow?)?
+no/next=passes next:(no)comma none(one*toshow?)?  # no, nothing
+next=passes next:(passes(comma?passes)*|passed|no(comma?no)*|none)((?<![passes passed])one+toshow?)?
  (?![passes passed one to])  # no
 nothing (comma|stop|and|but|for|about)(?=.)  # ann, ben
 """
 """
 The patterns of a suggestion's or a question's clauses: who asks whom, who passes, who shows.
 
+A row has the name of the clause, for `ORDER`, and what it means if that is not its name; then whose
+answer it is, if nobody is named: `nobody=passes:all`.
+
 At each word they are tried in this order. A longer statement comes before a shorter one that it
 begins with: a seat with its answer before the seat alone. A denial comes before an answer that
 begins alike: `ann has none` before `ann has one`. Groups: `by` asks, or whoever has the `turn`;
 `asked` is asked; `who` passes or shows, or `next` if nobody is named; `to` is shown the card.
 """
+
+_ANSWER = """passes>passed others>all shows>shown has_one>shown shown>shown from>shown bare>ended
+ bare_card>shown unheard>passed rest>ended"""
+"""What may follow the cards, or another pass."""
+_ANEW = """skips>passed denied>passed minus>noted no>passed didnt>passed next>next card>ended
+ nobody>all nil>all"""
+"""What may begin the answers, too."""
 
 ORDER: dict[str, dict[str, str]] = {}
 """
@@ -253,7 +268,7 @@ where everybody answers, `each` may show one. After a name alone the line is `en
 `listed` where everybody answers. In stages that end with `first` the answers stand before the
 suggestion; `again` is what may follow that suggestion.
 """
-for _row in rows("""
+for _row in rows(f"""
 start question>asked points>told asks>told turn_passed>told passes>passed_first shows>shown_first
  from>shown_first nobody>nobody_first
 passed_first passes>passed_first shows>shown_first from>shown_first had_asked>again
@@ -265,20 +280,19 @@ again passes>again after>again shows>again
 asked passes>asked shows>asked has_one>asked has_card>asked replied>asked bare_card>asked
  next>asked card>asked denied>asked no>asked didnt>asked nobody>asked nil>asked unheard>asked
  rest>asked skips>asked colon>asked
-told ANSWER ANEW not_first>noted colon>told else>all
-late ANSWER ANEW not>noted has_card>shown
-passed ANSWER no>passed too>passed else>all has_card>shown but>shown
+told {_ANSWER} {_ANEW} not_first>noted colon>told else>all
+late {_ANSWER} {_ANEW} not>noted has_card>shown
+passed {_ANSWER} no>passed too>passed else>all has_card>shown but>shown
 next passes>passed others>all shows>shown has_one>shown has_card>shown shown>shown
  bare_next>ended bare_card>shown card>ended but>shown rest>ended
 noted not>noted minus>noted bare>ended bare_card>shown shows>shown
 all but>shown shows>shown
 shown passes>shown after>shown shows>shown didnt>shown others>ended shown_to>shown
-each ANSWER after>each didnt>each shown_to>each
+each {_ANSWER} after>each didnt>each shown_to>each
 ended dashes>ended more>ended
 listed passes_too>passed shows>shown bare>ended bare_card>shown dashes>ended more>ended
 """):
-    _text = re.sub("[A-Z]+", lambda part: _PARTS[part[0]], _row.text)
-    _steps = [_step.partition(">") for _step in _text.split()]
+    _steps = [_step.partition(">") for _step in _row.text.split()]
     ORDER[_row.name] = {"nothing": _row.name, **{says: then for says, _, then in _steps}}
 
 _BEARERS: dict[Bearers, str] = {
@@ -318,8 +332,9 @@ def pattern(text: str, size: int = 3) -> re.Pattern[str]:
         text: The pattern.
         size: How many cards a suggestion names.
     """
+    parts = {**_PARTS, "SIZE": str(size - 1)}
     while re.search("[A-Z]", text):
-        text = re.sub("[A-Z]+", lambda part: _PARTS.get(part[0], str(size - 1)), text)
+        text = re.sub("[A-Z]+", lambda part: parts[part[0]], text)
     text = re.sub(r"(\w+):\(", r"(?P<\1>", text)
     return re.compile(re.sub(r"\[[a-z ]+\]|\(\?P<\w+>|[a-z]+", _letters, text).replace(" ", ""))
 
@@ -347,19 +362,21 @@ def lines() -> dict[str, list[tuple[type[Event], str]]]:
 
 
 @lru_cache(maxsize=1024)
-def clauses(place: str, roles: frozenset[str], size: int) -> list[tuple[str, re.Pattern[str], str]]:
+def clauses(
+    stage: str, roles: frozenset[str], size: int
+) -> list[tuple[PatternRow, re.Pattern[str], str]]:
     """
-    Return the clauses that may stand at a stage: what each says, its pattern, the next stage.
+    Return the clauses that may stand at a stage: each one's row, its pattern, the next stage.
 
     Args:
-        place: The stage, a key of `ORDER`.
+        stage: The stage, a key of `ORDER`.
         roles: The roles that occur in the line.
         size: How many cards a suggestion names.
     """
     return [
-        (row.name, pattern(row.text, size), ORDER[place][row.name])
+        (row, pattern(row.text, size), ORDER[stage][row.name])
         for row in rows(CLAUSES)
-        if row.name in ORDER[place] and (not row.roles or row.roles & roles)
+        if row.name in ORDER[stage] and (not row.roles or row.roles & roles)
     ]
 
 

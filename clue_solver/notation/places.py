@@ -177,7 +177,7 @@ class Places:
         if form.subject and by is None:
             seats = tuple(seat for seat in self.table.seats if seat not in fields.values())
             yield Gap(form.subject, f"who {form.verb}", seats, question=f"Who {form.verb}?")
-        for part in form.parts:
+        for part in (*form.parts, form.tail):
             match part:
                 case forms.Name(field=field) if fields.get(field) is None:
                     yield self._name_gap(part, form, fields, by)
@@ -185,15 +185,12 @@ class Places:
                     yield from self._list_gaps(part, fields, by)
                 case forms.Dice():
                     yield from self._dice_gaps(part, fields)
-        match form.tail:
-            case forms.Name(field=field) as part if fields.get(field) is None:
-                yield self._name_gap(part, form, fields, by)
-            case forms.Verdict(field=field, words=words, question=question) if field not in fields:
-                yield Gap(field, "right or wrong", tuple(words), question=question)
-            case forms.AnswerList():
-                yield from self._answer_gaps(fields, by)
-            case forms.SingleAnswer() if fields.get("about"):
-                yield from self._reply_gaps(fields)
+                case forms.Verdict(field=field, words=words) if field not in fields:
+                    yield Gap(field, "right or wrong", tuple(words), question=part.question)
+                case forms.AnswerList():
+                    yield from self._answer_gaps(fields, by)
+                case forms.SingleAnswer() if fields.get("about"):
+                    yield from self._reply_gaps(fields)
 
     def _name_gap(self, part: forms.Name, form: forms.Form, fields: Fields, by: str | None) -> Gap:
         """
@@ -261,12 +258,13 @@ class Places:
 
     def _reply_gaps(self, fields: Fields) -> Iterator[Gap]:
         """Yield the gap for the answer of the player asked, or for the card shown."""
-        replies = self.replies(self.lexicon.marked_by(fields["about"]))
+        asked = self.lexicon.marked_by(fields["about"])
         answer, seat = fields.get("answer", "unheard"), fields["seat"]
         if answer == "unheard":
+            replies = self.replies(asked)
             yield Gap("answer", "the answer", replies, False, "The answer?", "no idea", seat)
         elif answer == "shows" and fields.get("card") is None:
-            yield Gap("card", "a card", replies[1:-1], needed=False)
+            yield Gap("card", "a card", self.showable(asked), needed=False)
 
     def _answer_gaps(self, fields: Fields, by: str | None) -> Iterator[Gap]:
         """Yield the gap for who shows, or which card; if everyone answers, for the next answer."""
@@ -288,8 +286,8 @@ class Places:
         elif last is not None and last.seat and last.answer == "shows" and last.card is None:
             if self.table.everyone_shows:
                 return  # it was asked with the answer
-            ways = ("shows", *self.showable(asked))
-            yield Gap("answers", "a card", ways, False, "Which card?", seat=last.seat)
+            shown = ("shows", *self.showable(asked))
+            yield Gap("answers", "a card", shown, False, "Which card?", seat=last.seat)
 
     def filled(self, fields: Fields, field: str, name: str) -> dict[str, Any]:
         """
@@ -384,21 +382,21 @@ class Places:
     def _check_names(self, field: str, value: Any, bearers: forms.Bearers) -> None:
         """Refuse unknown names in a field, and repeated ones unless they are faces of dice."""
         names = value if isinstance(value, tuple) else [] if value is None else [str(value)]
-        for place, name in enumerate(names):
-            path = (field, place) if names is value else (field,)
+        for at, name in enumerate(names):
+            path = (field, at) if names is value else (field,)
             self._check_known(self.lexicon.of(bearers), name, *path)
-            if name in names[:place] and bearers not in ("faces", "icons"):
+            if name in names[:at] and bearers not in ("faces", "icons"):
                 _refuse(f"{printable(name)} is named twice in the line", *path)
 
     def _check_list(self, part: forms.Several, fields: Fields, by: str) -> None:
         """Refuse a list with too few or too many names, or with a wrong mix of categories."""
-        told = [field for field in part.fields if fields[field]]
-        if len(told) > 1:
-            _refuse(f"expected {joined(part.fields)}; found both", told[-1])
-        for field in told:
-            for place, name in enumerate(fields[field]):
+        given = [field for field in part.fields if fields[field]]
+        if len(given) > 1:
+            _refuse(f"expected {joined(part.fields)}; found both", given[-1])
+        for field in given:
+            for at, name in enumerate(fields[field]):
                 if part.held:
-                    self._check_hidden(name, field, place)
+                    self._check_hidden(name, field, at)
             if part.size == "hand":
                 self._check_hand(part, fields[field], by)
             elif part.size != "any":
@@ -434,12 +432,12 @@ class Places:
         if most == len(every):
             wanted = joined((f"one {kind}" for kind in every), "and")
             lacking = joined((f"no {kind}" for kind in every if kind not in kinds), "and")
-        for place, kind in enumerate(kinds):
-            if kind in kinds[:place]:
-                found = joined((cards[kinds.index(kind)], cards[place]), "and")
+        for at, kind in enumerate(kinds):
+            if kind in kinds[:at]:
+                found = joined((cards[kinds.index(kind)], cards[at]), "and")
                 found = ", ".join(filter(None, (found, lacking)))
                 reason = f"two of one category ({kind}): expected {wanted}; found {found}"
-                _refuse(reason, field, place)
+                _refuse(reason, field, at)
         _refuse(f"expected {wanted}; found {joined(cards, 'and')}", field, most)
 
     def _check_roll(self, fields: Fields) -> None:
@@ -497,10 +495,10 @@ class Places:
         answers: tuple[Answer, ...] = fields["answers"]
         order = self.table.answering(by, left=self.state.left)
         heard: list[str] = []
-        for place, answer in enumerate(answers):
-            path = "answers", place
+        for at, answer in enumerate(answers):
+            path = "answers", at
             self._check_shown(answer.answer, answer.card, fields["cards"], *path, "card")
-            if place and answers[place - 1].seat is None:
+            if at and answers[at - 1].seat is None:
                 found = printable(answer.seat or "?")
                 _refuse(f"expected no answer after '?'; found {found}", *path)
             if answer.seat is not None:
@@ -518,10 +516,10 @@ class Places:
                 _refuse(f"expected who {answer.answer}; found no player", *path, "answer")
         if not self.table.everyone_shows:
             return self._up_to_the_first(answers, order, by)
-        told_by = tuple(answer for answer in answers if answer.answer != "unheard")
-        if len(told_by) == len(order) and all(answer.answer == "passes" for answer in told_by):
+        given = tuple(answer for answer in answers if answer.answer != "unheard")
+        if len(given) == len(order) and all(answer.answer == "passes" for answer in given):
             return passes(order)
-        return told_by
+        return given
 
     def _up_to_the_first(
         self, answers: Sequence[Answer], order: Sequence[str], by: str
@@ -536,7 +534,7 @@ class Places:
         # Nobody answers after the first who shows.
         if shower is not None and (closed or shower != heard[-1]):
             more = None if closed else heard[-1]
-            place = next(at for at, answer in enumerate(answers) if answer.seat == more)
+            wrong = next(at for at, answer in enumerate(answers) if answer.seat == more)
             who = printable(shower)
             reason = f"expected no answer after {who} has shown; found {printable(more or '?')}"
             if more in heard and answers.index(by_seat[more]) < answers.index(by_seat[shower]):
@@ -544,7 +542,7 @@ class Places:
                 reason += f"; {printable(order[0])}, on {printable(by)}'s {side}, answers first"
             elif by_seat[shower].card is None:
                 reason += f"; did you mean '{who} passes'?"
-            _refuse(reason, "answers", place)
+            _refuse(reason, "answers", wrong)
         # Who answered before the last that was heard, and is not told, passed.
         asked = order[: order.index(heard[-1]) + 1]
         answered = tuple([by_seat.get(seat) or answer_of(seat) for seat in asked])

@@ -222,10 +222,11 @@ class LineReader:
         found = pattern(text).fullmatch(way.letters)
         if found is None:
             return
+        # The words of each group of the pattern: who acts, and the fields.
         groups = {
             group: way.parts[slice(*found.span(group))]
-            for group, text in found.groupdict().items()
-            if text is not None
+            for group, letters in found.groupdict().items()
+            if letters is not None
         }
         if self._means_another_kind(kind, groups, way.parts):
             return
@@ -234,6 +235,7 @@ class LineReader:
         fields: dict[str, Any] = {}
         if kind is seen.Hand:
             fields["cards"] = ()  # a hand is told card by card, too
+        # Who acts: as the line says, else the viewer for what only they see, else whose turn it is.
         guessed = None
         if subject:
             by = who[0].names[0] if who and who[0].role != "he" else None
@@ -245,6 +247,7 @@ class LineReader:
                 by = self._actor(kind)
                 guessed = by if kind.turn else None
             fields[subject] = by
+        # What each word can mean for its field.
         choices: dict[str, list[Any]] = {}
         for group, words in groups.items():
             if group in _VERDICTS and words:
@@ -257,6 +260,7 @@ class LineReader:
                     error = names.error_for(token.text)
                     yield Fault(True, token.column, error.reason, error.nearest)
                     return
+        # Each choice of meanings is one reading.
         in_roles = kind is seen.Accusation and len(choices.get("cards", ())) > 1
         for chosen in product(*choices.values()):
             fields_of = {**fields, **dict(zip(choices, chosen, strict=True))}
@@ -352,9 +356,8 @@ class LineReader:
         parts = way.parts
         for kind, text in _whole_line_patterns(way):
             for size in range(len(parts) - 1, 0, -1):
-                before, *left = [
-                    part for part in parts[size - 1 :] if part.role != "comma"
-                ] or parts
+                rest = [part for part in parts[size - 1 :] if part.role != "comma"]
+                before, *left = rest or parts
                 ended = left and before is parts[size - 1] and before.role != "and"
                 if not ended or not pattern(text).fullmatch(way.letters, 0, size):
                     continue
@@ -370,6 +373,7 @@ class LineReader:
 
     def _match_clauses(self, way: Way, asked: Answerable | None) -> Iterator[Reading | Fault]:
         """Yield what the line says as a suggestion or question, or as answers to `asked`."""
+        # Read the clauses; a word that does not fit refuses the line.
         parts = way.parts
         spoken = SpokenSuggestion(way, self.table, self.state, asked)
         stuck = spoken.read()
@@ -379,22 +383,24 @@ class LineReader:
         if (fault := spoken.fault(stuck)) is not None:
             yield fault
             return
+        # Find who asks. `him` is somebody else than the viewer.
         kind = spoken.kind
         by = spoken.by or self._actor(kind)
         him = [token for token in self.tokens if "him" in token.roles]
         if him and by is not None and by == self.table.viewer and not self._is_named(by):
             yield Fault(True, him[0].column, f"expected a player; found '{him[0].text}'")
-            return  # a card was shown to somebody else
+            return
+        # The open suggestion may be told again, or the answers be those that it waits for.
         if anew and isinstance(self.open, seen.Suggestion | seen.Finger):
             named = {name for part in spoken.cards for name in part.names}
             shared = len(named & {*self.open.cards})
             nobody_named = not any(part.role == "seat" for part in parts) or spoken.by is None
             again = nobody_named and (shared >= spoken.size - 1 or parts[0].role == "he")
-            # The open suggestion may be told again, or the answers be those that it waits for.
             if again or spoken.answered_first:
                 whose = printable(self.open.by)
                 yield Fault(False, 0, f"expected only the answers to {whose}'s suggestion")
                 return
+        # Find who may answer, and which cards may be meant; then each choice is one reading.
         order = self.table.answering(by, left=self.state.left) if by is not None else ()
         every = self._card_sets(spoken.cards, spoken.size)
         if spoken.is_question:

@@ -13,7 +13,6 @@ from clue_solver.notation.names import Names, joined
 from clue_solver.notation.places import Gap, Places
 from clue_solver.notation.scan import Token, scan
 from clue_solver.rules.observations import (
-    Answer,
     Event,
     Finger,
     Observation,
@@ -205,7 +204,15 @@ def reading_of(
         unheard: Whether missing answers at the end are deliberately left out.
     """
     kind, fields = type(observation), asdict(observation)
-    line = format_beginning(kind, {**fields, **_with_marks(fields, unseen)}, table)
+    marked = dict(fields)  # with `?` as the card of each seat that shows one unseen
+    if fields.get("seat") in unseen:
+        marked["card"] = "?"
+    if unseen and "answers" in fields:
+        marked["answers"] = answers = [*fields["answers"]]
+        for at, answer in enumerate(answers):
+            if answer.answer == "shows" and answer.seat in unseen:
+                answers[at] = replace(answer, card="?")
+    line = format_beginning(kind, marked, table)
     if unheard and not unseen and observation.form.tail is not None and ": " not in line:
         line = f"{line}: ?"
     return Reading(
@@ -218,12 +225,3 @@ def reading_of(
         unseen=unseen,
         unheard=line.endswith("?"),
     )
-
-
-def _with_marks(fields: Mapping[str, Any], unseen: frozenset[str]) -> dict[str, Any]:
-    """Return the answers among fields with `?` as the card that some seats show unseen."""
-    if fields.get("seat") in unseen:
-        return {"card": "?"}
-    answers: tuple[Answer, ...] = fields.get("answers", ())
-    shown = [replace(one, card="?") if one.seat in unseen else one for one in answers]
-    return {"answers": tuple(shown)} if shown else {}

@@ -254,16 +254,12 @@ class _Dictionary:
         if first + second in self.named:
             return tuple(self.whole[first + second])
         cards = self.lexicon.cards.candidates(f"{first} {second}")
-        apart = not self.lexicon.marked and self._begins(second)
+        begun = self.lexicon.cards.beginnings(second) or self.lexicon.seats.beginnings(second)
+        apart = begun and not self.lexicon.marked
         for names in (self.lexicon.faces, self.lexicon.icons):
             if not cards and (named := names.candidates(f"{first} {second}")):
                 return (Sense("name", named),)
         return (Sense("card", cards),) if cards and not apart else ()
-
-    def _begins(self, word: str) -> bool:
-        """Return whether a word begins the name of a card or a player."""
-        groups = (self.lexicon.cards, self.lexicon.seats)
-        return any(names.beginnings(word) for names in groups)
 
     def _word_senses(self, word: str) -> tuple[Sense, ...]:
         """Return the senses of a single word."""

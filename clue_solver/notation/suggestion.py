@@ -9,12 +9,12 @@ import re
 from collections.abc import Iterator, Sequence
 from enum import Enum
 from itertools import product
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from clue_solver.errors import printable
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import joined
-from clue_solver.notation.patterns import clauses
+from clue_solver.notation.patterns import PatternRow, clauses
 from clue_solver.notation.places import answer_of, answered_seats, left_and_asked
 from clue_solver.notation.reading import Answerable, Fault
 from clue_solver.notation.scan import Part, Way
@@ -36,19 +36,8 @@ class Unnamed(Enum):
 
 NEXT, SOMEBODY, ALL, OTHERS, REST = Unnamed
 
-_ASKS = ("question", "points", "asks", "had_asked", "asked_for")
-"""The clauses that say who asks for which cards."""
 _KINDS: dict[str, type[Answerable]] = {"question": Question, "points": Finger}
-"""The kinds of observation that such a clause begins; all others begin a suggestion."""
-_WHOSE = {"nobody": ALL, "nil": ALL, "else": ALL, "others": OTHERS, "rest": REST}
-"""Whose answer a clause gives if it names no player."""
-_PASSES = {
-    *("passes", "passes_too", "denied", "after", "skips", "dashes", "next", "no", "turn_passed"),
-    *("not", "not_first", "minus", "didnt", "too", "nobody", "nil", "else", "others"),
-}
-"""The clauses in which somebody passes."""
-_UNHEARD = {"unheard", "rest"}
-"""The clauses that say an answer was not heard; in all others somebody shows."""
+"""The kinds of observation that a clause begins; all others begin a suggestion."""
 _NAMING = {"seat", "owner", "mine"}
 """The roles of words that name a player."""
 
@@ -121,19 +110,19 @@ class SpokenSuggestion:
     def read(self) -> Part | None:
         """Read the clauses of the line; return the first word that does not fit, or `None`."""
         letters, at = self.way.letters, 0
-        place = "start" if self.open is None else "asked" if self.is_question else "late"
+        stage = "start" if self.open is None else "asked" if self.is_question else "late"
         roles = frozenset([part.role for part in self.parts])
         while at < len(letters):
-            for says, pattern, then in clauses(place, roles, self.table.edition.named):
+            for clause, pattern, then in clauses(stage, roles, self.table.edition.named):
                 found = pattern.match(letters, at)
-                if found and found.end() > at and self._add_clause(says, found):
+                if found and found.end() > at and self._add_clause(clause, found):
                     self._mentioned += self._seats_in(found)
-                    at, place = found.end(), then
+                    at, stage = found.end(), then
                     break
             else:
                 return self.parts[at]
-            if place in ("shown", "ended") and self.table.everyone_shows:
-                place = "each" if place == "shown" else "listed"
+            if stage in ("shown", "ended") and self.table.everyone_shows:
+                stage = "each" if stage == "shown" else "listed"
         return None
 
     def _parts_in(self, found: re.Match[str], group: str = "") -> Sequence[Part]:
@@ -146,7 +135,7 @@ class SpokenSuggestion:
         """Return the players that a clause, or one group of its pattern, names."""
         return [part.names[0] for part in self._parts_in(found, group) if part.role in _NAMING]
 
-    def _whose(self, says: str, found: re.Match[str]) -> Sequence[str | Unnamed]:
+    def _whose(self, clause: PatternRow, found: re.Match[str]) -> Sequence[str | Unnamed]:
         """Return whose answer a clause gives."""
         if self.is_question and not self._parts_in(found, "who"):
             return self.asked
@@ -156,11 +145,11 @@ class SpokenSuggestion:
         if times:
             return (NEXT,) * len(times)
         match [part.role for part in self._parts_in(found, "who")]:
-            case [] if says in _WHOSE:
-                return (_WHOSE[says],)
-            case [] if says == "card":  # that of the next player, or of nobody in particular
+            case [] if clause.whose:
+                return (Unnamed[clause.whose.upper()],)
+            case [] if clause.name == "card":  # that of the next player, or of nobody in particular
                 return (NEXT if self.statements else SOMEBODY,)
-            case [] if says == "shown":
+            case [] if clause.name == "shown":
                 return self.asked[-1:] or (SOMEBODY,)
             case []:
                 return self.asked if self.asked[1:] else ()  # `both passed`
@@ -172,40 +161,38 @@ class SpokenSuggestion:
                 return (self.asked or named)[-1:]
         return self._seats_in(found, "who")
 
-    def _add_clause(self, says: str, found: re.Match[str]) -> bool:
+    def _add_clause(self, clause: PatternRow, found: re.Match[str]) -> bool:
         """Add what a clause says; return whether it makes sense here."""
-        if says in _ASKS:
-            return self._add_asking(says, found)
-        if says in ("nothing", "colon"):
-            return True
+        if clause.means == "asks":
+            return self._add_asking(clause, found)
         to = self._seats_in(found, "to")
-        who = [] if says == "shown_to" else self._whose(says, found)
+        answers = clause.means != "nothing"
+        who = self._whose(clause, found) if answers else []
         if to and (to == who or self.by not in (None, to[0])):
             return False
-        if says != "shown_to" and not self._add_answers(says, found, who):
+        if answers and not self._add_answers(clause, found, who):
             return False
         self.by = to[0] if to else self.by
         return True
 
-    def _add_answers(self, says: str, found: re.Match[str], who: Sequence[str | Unnamed]) -> bool:
+    def _add_answers(
+        self, clause: PatternRow, found: re.Match[str], who: Sequence[str | Unnamed]
+    ) -> bool:
         """Add the answers of a clause; return whether it makes sense for these players."""
         card = next(iter(self._parts_in(found, "card")), None)
         lacking = self.is_question and self.open is None and not self.cards
         if not who or lacking or (card is not None and len(who) > 1):
             return False
-        if self.is_question and (says == "bare" or [*who] != self.asked):
+        if self.is_question and (clause.name == "bare" or [*who] != self.asked):
             return False  # it is no answer, or another player's
         if self.open is not None:
-            if says == "has_one" and self.table.viewer in who:
+            if clause.name == "has_one" and self.table.viewer in who:
                 return False  # `i have one` may be said before one is asked
-            if says == "skips" and {*who} & answered_seats(self.open):
+            if clause.name == "skips" and {*who} & answered_seats(self.open):
                 return False  # it is a turn
-        answer: Reply = "passes" if says in _PASSES else "shows"
-        answer = "unheard" if says in _UNHEARD else answer
+        answer, bare = cast(Reply, clause.means), clause.name == "bare_card"
         column = self.parts[found.start()].token.column
-        self.statements += [
-            _Statement(seat, answer, card, column, says == "bare_card") for seat in who
-        ]
+        self.statements += [_Statement(seat, answer, card, column, bare) for seat in who]
         # Who shows a card unseen, and who need not have been asked, as they did not show.
         roles = {part.role for part in self._parts_in(found)}
         named = self._seats_in(found, "who")
@@ -217,7 +204,7 @@ class SpokenSuggestion:
             self.excepted += [seat for seat in named if seat == self.table.viewer]
         return True
 
-    def _add_asking(self, says: str, found: re.Match[str]) -> bool:
+    def _add_asking(self, clause: PatternRow, found: re.Match[str]) -> bool:
         """Add who asks for which cards; return whether that makes sense here."""
         by = [seat for group in ("by", "turn", "also") for seat in self._seats_in(found, group)]
         if not by and any(part.role == "he" for part in self._parts_in(found)):
@@ -229,7 +216,7 @@ class SpokenSuggestion:
         cards = [part for part in told if part.role == "card"]
         asked = self._seats_in(found, "asked")
         edition = self.table.edition
-        kind = _KINDS.get(says, Suggestion)
+        kind = _KINDS.get(clause.name, Suggestion)
         if len(asked) == 1 and Question.form.verb in edition.verbs:
             kind = Question
         elif kind is Question:  # which the rules do not have, so the line has to say it
@@ -319,6 +306,7 @@ class SpokenSuggestion:
             order: The seats that answer, in order.
             cards: The cards asked for.
         """
+        # A single pass may be that of the next player, or of all.
         whose = [one.seat for one in self.statements]
         ways = [ALL in whose]
         if whose == [NEXT] and not self.asked:  # of nobody in particular: the next one's, or all's
@@ -327,6 +315,7 @@ class SpokenSuggestion:
                 return
             ways = [False, True]
         for all_pass in ways:
+            # What the line says of each player, and what the earlier line has said.
             known = self._answers_by_seat(order, cards)
             if isinstance(known, Fault):
                 yield known
@@ -341,10 +330,12 @@ class SpokenSuggestion:
                 for other in order[: order.index(seat)] if seat in order else ():
                     if answers.get(other, "unheard") == "unheard":
                         unheard[other] = [answer_of(other, "unheard")]
+            # `nobody` and `the others`: whoever is not told of passes, up to the first who shows.
             for seat in order if all_pass or OTHERS in whose else ():
                 if answers.get(seat) == "shows" and not self.table.everyone_shows:
                     break
                 known.setdefault(seat, [answer_of(seat)])
+            # Each choice of a card for each player is one reading of the answers.
             closing = (Answer(answer="unheard"),) if REST in whose and known else ()
             for filled in (known, {**known, **unheard}) if unheard else (known,):
                 for each in product(*filled.values()):
@@ -360,6 +351,7 @@ class SpokenSuggestion:
         for one in self.statements:
             if one.seat in (ALL, OTHERS, REST):
                 continue
+            # Whose answer it is: without a name that of the next after those who have answered.
             seat = one.seat if isinstance(one.seat, str) else None
             if one.seat is NEXT:
                 answered = [order.index(other) + 1 for other in known if other in order]
@@ -368,6 +360,7 @@ class SpokenSuggestion:
                     wanted = "nothing more, as all have passed" if one.card is None else "who shows"
                     return Fault(True, one.column, f"expected {wanted}")
                 seat = left[0]
+            # Which cards it may show: those meant by the word that were asked for.
             shown: list[str | None] = [None]
             if one.card is not None:
                 shown = [name for name in one.card.names if name in cards]
@@ -379,6 +372,7 @@ class SpokenSuggestion:
                     if not cards:
                         reason = f"expected the cards of the suggestion before '{text}'"
                     return Fault(False, one.card.token.column, reason, tuple(cards))
+            # It may add a card to an earlier answer, but must not contradict it.
             told_before = known[seat][0] if seat in known else Answer(answer="unheard")
             answer = told_before.answer
             if (
@@ -391,6 +385,7 @@ class SpokenSuggestion:
                 known[seat] = [Answer(seat=seat, answer=one.answer, card=card) for card in shown]
             if one.seat is NEXT and one.answer == "passes":
                 passing.add(seat)
+        # Who is said to be asked also has to answer, unless the others do.
         told = OTHERS in [one.seat for one in self.statements]
         is_open = told or self.asked != [*order[:1]]
         if self.asked and not known.keys() >= {*self.asked} and is_open:

@@ -152,7 +152,7 @@ class Record(Struct, frozen=True, kw_only=True):
 
     def extended(self, observation: Observation, *, comment: str = "") -> "Record":
         """Return the same as `append`, unchecked: the observation must be in canonical form."""
-        above = self.after or (() if self.entries else ("",))
+        above = self.after or (() if self.entries else ("",))  # the blank line after the header
         entry = Entry(observation=observation, comment=comment, before=above)
         return replace(self, entries=(*self.entries, entry), after=())
 

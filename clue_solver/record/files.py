@@ -255,8 +255,8 @@ class RecordFile:
         self.trouble: RecordError | None = None
         self.aside: Path | None = None
         self._unwritten = False  # whether the file lacks what was to be written last
-        self._known: bytes | None = None
-        self._tried: bytes | None = None
+        self._known: bytes | None = None  # the file as it was last read or written
+        self._tried: bytes | None = None  # what it holds if the last `write` got that far
         real = Path(os.path.realpath(path))
         hidden = real.with_name(f".{real.name}.lock")
         self._lock = FileLock(hidden, timeout=0, thread_local=False)
@@ -294,7 +294,7 @@ class RecordFile:
         """Whether another program has changed the file since it was last read or written here."""
         with suppress(OSError):
             return self._has_changed()
-        return False  # it is looked again
+        return False  # the next call may be able to read it
 
     def read(self) -> Record:
         """

@@ -82,7 +82,7 @@ def table_from(said: Mapping[str, str], seats: tuple[str, ...], beside: Path | N
     with at_fault("players"):
         table = Table(edition=edition, seats=seats)
     # The language comes first, in which cards are named; hands last, which depend on what is dealt.
-    for key in sorted(KEYS.values(), key=lambda key: (key.name == "hands") - (key.name == "names")):
+    for key in sorted(KEYS.values(), key=lambda key: {"names": 0, "hands": 2}.get(key.name, 1)):
         if key.name in said and key.name not in NEEDED:
             with at_fault(key.name):
                 table = key.read(said[key.name], table)

@@ -115,7 +115,7 @@ def _header(values: dict[str, Any], beside: Path | None) -> Record:
     with at_fault("event"):
         if values.pop("event", None) != "game":
             raise RecordError("expected 'game': the header object comes first")
-    _check_fields(values, (*KEYS, *_Header.__struct_fields__[1:]))
+    _check_fields(values, (*KEYS, "remarks", "after"))
     header = msgspec.convert(values, _Header)
     said = {key: _text(value) for key, value in values.items() if key in KEYS and value}
     with at_fault("remarks"):

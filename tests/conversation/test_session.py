@@ -99,7 +99,7 @@ SLIGHT = ("no answers", "turn", "rule")
 
 def ask_about(session: Session, line: str, place: LogPlace = END) -> list[Doubt]:
     """Return what is asked about a line that was typed."""
-    ways = meanings(session.game, line, place, late=place.entry is None)
+    ways = meanings(session.game, line, place, also_late=place.entry is None)
     told = likely_reading(ways)
     if told is not None and not told.late:
         return find_doubts(Candidate(session.game, told, place))

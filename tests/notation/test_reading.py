@@ -195,7 +195,9 @@ def test_a_word_that_says_nothing_is_left_out_where_it_stands(row: patterns.Patt
 
 @pytest.mark.parametrize("place", patterns.ORDER)
 def test_every_clause_has_a_place(place: str) -> None:
-    names = {row.name for row in patterns.rows(patterns.CLAUSES)}
+    every = [*patterns.rows(patterns.CLAUSES)]
+    assert {row.means for row in every} == {"asks", "passes", "shows", "unheard", "nothing"}
+    names = {row.name for row in every}
     assert {*patterns.ORDER[place]} <= names
     assert {*patterns.ORDER[place].values()} <= patterns.ORDER.keys()
     assert names == {name for follow in patterns.ORDER.values() for name in follow}
