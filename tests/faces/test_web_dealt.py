@@ -209,6 +209,13 @@ def test_what_cannot_be_is_said_and_asked_again(tmp_path: Path) -> None:
         assert table.chairs.players == THREE
 
 
+def test_a_setting_may_be_set_back_and_forth_before_the_next_decision(tmp_path: Path) -> None:
+    with dealt(begun(tmp_path / "game.clue", players=THREE)) as served:
+        for steps in ("", "1", "", "1"):
+            served.post("pace", at=served.table.stamp(served.book()), steps=steps)
+            assert served.book().links.steps == bool(steps)
+
+
 def test_who_accuses_does_it_at_any_time_of_the_own_turn(tmp_path: Path) -> None:
     table = begun(tmp_path / "game.clue", players=THREE)
     game = table.chairs.game

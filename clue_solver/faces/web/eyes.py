@@ -192,19 +192,23 @@ class Eyes:
         """The version of the log, which the forms of a page send along."""
         return f"{len(self.game.lines)}-{self._checksum():x}-{self.version}"
 
-    def since(self, stamp: str) -> tuple[int, ...] | None:
+    def is_current(self, stamp: str) -> bool:
         """
-        Return the entries added since a page was drawn; `None` if nothing has changed.
+        Return whether the header and the log are as they were when a page was drawn.
 
-        The result is empty if the header or earlier entries have changed.
+        What is not the stamp of any page says nothing against that.
         """
-        lines = self.game.lines
+        same = stamp.rpartition("-")[0] == self.stamp.rpartition("-")[0]
+        return same or not _STAMP.fullmatch(stamp)
+
+    def added_since(self, stamp: str) -> tuple[int, ...]:
+        """Return the entries added since a page was drawn; empty if anything else has changed."""
         if not _STAMP.fullmatch(stamp):
-            return None
+            return ()
         number, mark, _ = stamp.split("-")
         if int(mark, 16) != self._checksum(int(number)):
             return ()
-        return tuple(range(int(number) + 1, len(lines) + 1)) or None
+        return tuple(range(int(number) + 1, len(self.game.lines) + 1))
 
     def _checksum(self, number: int | None = None) -> int:
         """Return a checksum of the header and the first entries."""

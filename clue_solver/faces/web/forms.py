@@ -50,16 +50,18 @@ def answer_to(
     """
     Do what a form requests, and return the result for the page.
 
-    A form that is sent again, because its answer was lost or late, is not processed twice. If the
-    log has changed since the page was drawn, only the actions in `LATE` are allowed.
+    Every form of a page names the version of the page. A form that is sent again, because its
+    answer was lost or late, is not processed twice. If the log has changed since the page was
+    drawn, only the actions in `ALWAYS`, those of dealt games and a seat's own notes are allowed.
+    What names no version, which no page sends, is processed as it comes.
     """
     table.poll()
     key = (action, *sorted((name, *form[name]) for name in form if name != "tab"))
     stamp = text_in(form, "at")
-    if stamp and (known := eyes.done.get(key)) is not None:
+    if stamp and action not in SETTINGS and (known := eyes.done.get(key)) is not None:
         return known
-    own = action in LATE or table.dealt or _is_own_note(eyes, action, form)
-    if not own and eyes.since(stamp) is not None:
+    may_be_old = action in ALWAYS or table.dealt or _is_own_note(eyes, action, form)
+    if not may_be_old and not eyes.is_current(stamp):
         return FormAnswer(late=stamp, line=text_in(form, "line"))
     version = eyes.version
     try:
@@ -201,8 +203,12 @@ LOGGED: Mapping[str, Do] = {
 }
 """The actions of the forms on the pages of a game that is logged by hand."""
 
-LATE = ("free", "open", "help", "forget")
+ALWAYS = ("free", "open", "help", "forget")
 """The actions that are allowed even if the log has changed since the page was drawn."""
+
+
+SETTINGS = ("help", "pace", "sit")
+"""The actions that set something to what they name, so that they may come twice."""
 
 
 def settled_in(form: Query) -> tuple[str, ...]:

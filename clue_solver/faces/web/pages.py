@@ -148,7 +148,7 @@ def page(shown: PageContext, query: Query, answer: FormAnswer = NOTHING) -> str:
     draft = Draft.of(query, session)
     if not table.dealt and eyes.seat is not None and draft.chosen[:2] != ("Knowing", eyes.seat):
         draft = Draft()  # a seat begins no other entries
-    if eyes.seat is None and draft.begun and eyes.since(draft.at) is not None:
+    if eyes.seat is None and draft.begun and not eyes.is_current(draft.at):
         answer = answer._replace(late=draft.at)
     draft = draft._replace(at=table.stamp(eyes))
     report, trouble = _report(eyes, session)
@@ -268,7 +268,7 @@ def _common_values(
 def _new_lines(shown: PageContext, session: Session, answer: FormAnswer) -> Iterator[str]:
     """Yield the entries that others logged before the form of this page arrived."""
     numbers = shown.table.entry_numbers(shown.eyes)
-    for entry in (answer.late and shown.eyes.since(answer.late)) or ():
+    for entry in shown.eyes.added_since(answer.late):
         number, line = numbers[entry - 1], session.lines[entry - 1]
         yield f"{number}: {line}" if number else line
 
