@@ -12,4 +12,9 @@ session logs the line (`session.commit`): it makes a new `Game`, keeps the old o
 writes the file. The result is an `Outcome`; the interface then draws the new sheet from
 `session.game.report()`. `changes` has the changes that can be made to a record, `showings` the
 cards that can be shown in answer to a suggestion.
+
+The readings of a line are sifted three times. `LineReader.likeliest` drops those that the words
+make unlikely, `meaning.plausible` those that the viewer's hand or the log rules out, and
+`likely_reading` returns the one that is left if it is complete. `meaning.meanings` takes the first
+two steps; `meaning.read` takes all three, and raises an error if several are left.
 """

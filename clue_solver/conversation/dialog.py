@@ -159,15 +159,15 @@ class Dialog:
                 self._wants_own = True
             left = self.leave()
             return replace(self.enter(text, place), left=left)
-        ways: tuple[Reading, ...] = ()
+        meant: tuple[Reading, ...] = ()
         with suppress(NotationError):
-            ways = meaning.meanings(self.session.game, text)
-        if place == pending.place and not self._defers and any(map(self._tells_again, ways)):
+            meant = meaning.meanings(self.session.game, text)
+        if place == pending.place and not self._defers and any(map(self._tells_again, meant)):
             self.leave()
             return self.enter(text, place)
         missing = [_actor(skip) for choice in doubt.choices for skip in choice.skips]
-        named = [way for way in ways if way.guessed is None and _actor(way) in missing]
-        if place == END and named and len(named) == len(ways):
+        named = [one for one in meant if one.guessed is None and _actor(one) in missing]
+        if place == END and named and len(named) == len(meant):
             self.leave()
             return replace(self.enter(text), later=pending)
         self._defers = True
@@ -176,13 +176,13 @@ class Dialog:
     def _tells_again(self, told: Reading) -> bool:
         """Return whether a reading tells of the doubtful line's turn again, perhaps corrected."""
         assert self.doubt is not None
-        ways = (self.doubt.reading, *(choice.reading for choice in self.doubt.choices))
+        doubted = (self.doubt.reading, *(choice.reading for choice in self.doubt.choices))
         return any(
-            way.kind is told.kind
-            and _actor(told) == _actor(way)
-            and (not told.guessed or way.fields.get("cards") == told.fields.get("cards"))
-            for way in ways
-            if way is not None
+            one.kind is told.kind
+            and _actor(told) == _actor(one)
+            and (not told.guessed or one.fields.get("cards") == told.fields.get("cards"))
+            for one in doubted
+            if one is not None
         )
 
     def enter(
@@ -251,18 +251,18 @@ class Dialog:
             ClueError: If the line has no meaning, or is unclear and cannot be asked about.
         """
         game, text, place = self.session.game, line.text, line.place
-        ways = meaning.meanings(game, text, place, also_late=place == END)
-        told = likely_reading(ways)
+        meant = meaning.meanings(game, text, place, also_late=place == END)
+        told = likely_reading(meant)
         if told is not None and told.late is None:
             return self._take(line, told)
-        doubt = meaning.meaning_doubt(ways, game.record)
+        doubt = meaning.meaning_doubt(meant, game.record)
         if doubt is not None and (only := doubt.only_choice) is not None:
             return self._settle(doubt, only, line)
         if doubt is not None and self.careful:
             return self._open(doubt, line)
-        if all(way.late for way in ways):
-            ways = meaning.meanings(game, text, place)
-        raise why_not(ways, text)
+        if all(one.late for one in meant):
+            meant = meaning.meanings(game, text, place)
+        raise why_not(meant, text)
 
     def _take(self, line: PendingLine, told: Reading) -> Outcome:
         """
@@ -332,10 +332,10 @@ class Dialog:
             return
         due = told.state.after(told.whole).turn(told.table)
         other = next((seat for seat in (*named, due) if seat != told.guessed), None)
-        way: Reading | None = None
+        theirs: Reading | None = None
         with suppress(ClueError):
-            way = meaning.read(game, f"{other} {told.line}")
-        yield doubts.untaken_turn_doubt(told, way, self._untaken)
+            theirs = meaning.read(game, f"{other} {told.line}")
+        yield doubts.untaken_turn_doubt(told, theirs, self._untaken)
 
     # How a doubt is settled.
 
@@ -367,6 +367,7 @@ class Dialog:
         if fitting:
             labels = joined(choice.label for choice in fitting)
             raise NotationError(f"'{text}' could mean {labels}", line=text)
+        # What it says as a line of its own.
         lines: tuple[Reading, ...] = ()
         is_hand, unread = doubt.kind == "hand", ""
         try:
@@ -374,21 +375,23 @@ class Dialog:
         except NotationError as error:
             unread = error.reason
         is_line = likely_reading(lines) is not None
+        # What it says as the rest of the doubtful line.
         try:
-            ways = self._rest_of(doubt, text)
+            meant = self._rest_of(doubt, text)
         except NotationError as error:
             if is_line:
                 return None
             raise NotationError(error.reason, line=text) from None
-        if len(ways) == 1 and (ways[0].observation is not None or (is_hand and not is_line)):
-            return DoubtChoice(text, replace(ways[0], late=None))  # it is in the line
-        if is_line and len({way.late is None for way in ways}) < 2:
+        # The rest counts first if it is clear; a text that is neither is an error.
+        if len(meant) == 1 and (meant[0].observation is not None or (is_hand and not is_line)):
+            return DoubtChoice(text, replace(meant[0], late=None))  # it is in the line
+        if is_line and len({one.late is None for one in meant}) < 2:
             return None
-        if not (ways or is_hand) and (":" in text or lines):
+        if not (meant or is_hand) and (":" in text or lines):
             return None  # a line, if one with a slip
-        if ways:
-            unread = why_not(ways, text).reason
-        raise NotationError(unread if ways or " " in text else "", line=text)
+        if meant:
+            unread = why_not(meant, text).reason
+        raise NotationError(unread if meant or " " in text else "", line=text)
 
     def _rest_of(self, doubt: Doubt, text: str) -> tuple[Reading, ...]:
         """
@@ -402,17 +405,17 @@ class Dialog:
         if isinstance(incomplete, Hand):
             words = _HAND_WORDS.match(text)
             cards_told = text[words.end() if words else 0 :].strip(" ,.")
-            ways = []
-            for way in readings(f"{incomplete.seat} holds {cards_told}", table, state):
-                cards = dict.fromkeys((*incomplete.cards, *way.fields["cards"]))  # each once
-                ways.append(way.with_fields({**way.fields, "cards": tuple(cards)}))
-            return tuple(ways)
+            meant = []
+            for one in readings(f"{incomplete.seat} holds {cards_told}", table, state):
+                cards = dict.fromkeys((*incomplete.cards, *one.fields["cards"]))  # each once
+                meant.append(one.with_fields({**one.fields, "cards": tuple(cards)}))
+            return tuple(meant)
         if isinstance(incomplete, Answerable):
             with suppress(NotationError):
                 found = readings(text, table, state, open=incomplete)
-                if any(way.late for way in found):
+                if any(one.late for one in found):
                     return tuple(
-                        [way.told_as(way.whole) if way.observation else way for way in found]
+                        [one.told_as(one.whole) if one.observation else one for one in found]
                     )
         return ()
 
@@ -473,10 +476,10 @@ class Dialog:
         """
         record = self.session.record
         with suppress(NotationError):
-            ways = meaning.meanings(self.session.game, line, also_late=True)
-            if all(way.late is not None and way.observation is not None for way in ways):
+            meant = meaning.meanings(self.session.game, line, also_late=True)
+            if all(one.late is not None and one.observation is not None for one in meant):
                 return tuple(
-                    [(way.told_as(way.whole), meaning.place_of(way, record)) for way in ways]
+                    [(one.told_as(one.whole), meaning.place_of(one, record)) for one in meant]
                 )
         return ()
 

@@ -159,10 +159,10 @@ class Doubt(Struct, frozen=True):
         return tuple(choice for choice in self.choices if said and choice.is_meant(said))
 
 
-def choices_of(ways: Iterable[tuple[str, Reading]]) -> tuple[DoubtChoice, ...]:
+def choices_of(labelled: Iterable[tuple[str, Reading]]) -> tuple[DoubtChoice, ...]:
     """Return a choice for each label and its reading; a name alone chooses who shows."""
     return tuple(
-        DoubtChoice(label, way, (plain(label).removesuffix(" shows"),)) for label, way in ways
+        DoubtChoice(label, one, (plain(label).removesuffix(" shows"),)) for label, one in labelled
     )
 
 
@@ -379,7 +379,7 @@ def replaced_doubt(line: Candidate) -> Doubt | None:
 
 
 def missing_doubt(
-    line: Candidate, kind: DoubtKind, text: str, ways: Mapping[str, Observation], seat: str = ""
+    line: Candidate, kind: DoubtKind, text: str, options: Mapping[str, Observation], seat: str = ""
 ) -> Doubt:
     """
     Ask for what a line leaves out, with the choices that are consistent with the log.
@@ -388,13 +388,13 @@ def missing_doubt(
         line: The line.
         kind: The kind of doubt.
         text: The question.
-        ways: The complete observations, by their labels in the list of choices.
+        options: The complete observations, by their labels in the list of choices.
         seat: The seat whose shown card is asked for; empty if no card is.
     """
     fitting = [
-        (label, line.reading.told_as(way))
-        for label, way in ways.items()
-        if not line.log_is_consistent or line.fits(way)
+        (label, line.reading.told_as(option))
+        for label, option in options.items()
+        if not line.log_is_consistent or line.fits(option)
     ]
     shown = line.reading.unseen | ({seat} if seat else set())
     missed = reading_of(line.observation, line.table, unseen=shown, unheard=True)
@@ -412,19 +412,20 @@ def shown_card_doubt(line: Candidate) -> Doubt | None:
         if named or seat is None or seat in said.unseen or viewer not in (seat, line.by):
             continue
         if seat != viewer:
-            ways = {card: with_shown_card(told, at, card) for card in cards}
-            return missing_doubt(line, "card seen", f"Which card did {seat} show you?", ways, seat)
+            options = {card: with_shown_card(told, at, card) for card in cards}
+            text = f"Which card did {seat} show you?"
+            return missing_doubt(line, "card seen", text, options, seat)
         held = [card for card in cards if card in line.own or not line.own]
-        ways = {card: with_shown_card(told, at, card) for card in held}
+        options = {card: with_shown_card(told, at, card) for card in held}
         text = f"Which card did you show {line.by}?"
-        return missing_doubt(line, "card shown", text, ways, seat)
+        return missing_doubt(line, "card shown", text, options, seat)
     hidden = "" if line.answers else told.sight.hidden
     saw = viewer in [getattr(told, field) for field in told.sight.by]
     if not hidden or not saw or said.unheard or getattr(told, hidden) is not None:
         return None
     names = lexicon_of(line.table).of(told.form.bearers[hidden]).names
-    ways = {name: replace(told, **{hidden: name}) for name in names}
-    return missing_doubt(line, "card seen", "What did you see?", ways)
+    options = {name: replace(told, **{hidden: name}) for name in names}
+    return missing_doubt(line, "card seen", "What did you see?", options)
 
 
 def with_shown_card(observation: Observation, at: int, card: str | None) -> Observation:
@@ -458,11 +459,11 @@ def no_answers_doubt(line: Candidate) -> Doubt | None:
     told, table, turns = line.observation, line.table, line.play.turns
     if line.reading.unheard:
         return None
-    ways: dict[str, Observation] = {}
+    options: dict[str, Observation] = {}
     if isinstance(told, observed.Question) and told.answer == "unheard":
-        ways["shows"] = replace(told, answer="shows")
-        ways["passes"] = replace(told, answer="passes")
-        return missing_doubt(line, "no answers", f"What did {told.seat} answer?", ways)
+        options["shows"] = replace(told, answer="shows")
+        options["passes"] = replace(told, answer="passes")
+        return missing_doubt(line, "no answers", f"What did {told.seat} answer?", options)
     heard = [answer.seat for answer, _ in line.answers]
     if not isinstance(told, observed.Suggestion | observed.Finger) or (heard and heard[-1]):
         return None
@@ -476,9 +477,9 @@ def no_answers_doubt(line: Candidate) -> Doubt | None:
                 given[format_answer(shows)] = (shows,)
     given["nobody shows"] = passes(order)
     for label, answers in given.items():
-        ways[label] = normalise(replace(told, answers=answers), table, turns)
+        options[label] = normalise(replace(told, answers=answers), table, turns)
     text = "What did the others answer?" if heard else "Who showed a card?"
-    return missing_doubt(line, "no answers", text, ways)
+    return missing_doubt(line, "no answers", text, options)
 
 
 # Turns and other rules of play.
@@ -529,10 +530,10 @@ def untaken_turn_doubt(told: Reading, other: Reading | None, untaken: str) -> Do
         other: Its reading for the next player, if it can be theirs.
         untaken: The refused line; it may have been the first player's turn.
     """
-    ways = [way for way in (told, other) if way is not None]
-    labels = (str(way.fields[way.kind.form.subject]) for way in ways)
+    both = [one for one in (told, other) if one is not None]
+    labels = (str(one.fields[one.kind.form.subject]) for one in both)
     text = f"'{errors.printable(untaken)}' is not in the log. Who is this line about?"
-    return Doubt("actor", text, told, choices_of(zip(labels, ways, strict=True)))
+    return Doubt("actor", text, told, choices_of(zip(labels, both, strict=True)))
 
 
 def accuser_doubt(line: Candidate) -> Doubt | None:
@@ -543,8 +544,8 @@ def accuser_doubt(line: Candidate) -> Doubt | None:
     if not guessed or last is None or not turns.goes_on(last) or following in (None, last):
         return None
     seats = (last, following)
-    ways = [(seat, reading_of(replace(told, by=seat), line.table)) for seat in seats]
-    return Doubt("actor", "Who accuses?", line.reading, choices_of(ways))
+    labelled = [(seat, reading_of(replace(told, by=seat), line.table)) for seat in seats]
+    return Doubt("actor", "Who accuses?", line.reading, choices_of(labelled))
 
 
 def skip_doubt(line: Candidate, breach: Breach) -> Doubt:

@@ -96,8 +96,8 @@ def meanings(
     refused: list[errors.NotationError] = []
     for opened in waiting or (None,):
         try:
-            ways = readings(line, game.table, state, open=opened)
-            found += [way for way in ways if way not in found]
+            meant = readings(line, game.table, state, open=opened)
+            found += [one for one in meant if one not in found]
         except errors.NotationError as error:
             refused.append(error)
     if not found:
@@ -115,31 +115,31 @@ def plausible(game: Game, found: Sequence[Reading], place: LogPlace) -> tuple[Re
     """
     record = game.record
     different: dict[tuple[bool, Observation], Reading] = {}  # of equal ones the first
-    for way in found:
-        if way.observation is not None:
-            different.setdefault(_order_free_key(way), way)
-    ways = [*different.values()]
-    if not 1 < len(ways) <= _MOST_WEIGHED:
-        return tuple(ways) or tuple(found)
-    by_order = [replace(way, by_order=False) for way in ways if way.by_order]
-    ways = [way for way in ways if not is_ruled_out(record, way.whole)] or ways
-    if len(ways) > 1:
+    for one in found:
+        if one.observation is not None:
+            different.setdefault(_order_free_key(one), one)
+    meant = [*different.values()]
+    if not 1 < len(meant) <= _MOST_WEIGHED:
+        return tuple(meant) or tuple(found)
+    by_order = [replace(one, by_order=False) for one in meant if one.by_order]
+    meant = [one for one in meant if not is_ruled_out(record, one.whole)] or meant
+    if len(meant) > 1:
         fitting = [
-            way for way in ways if not Candidate(game, way, place_of(way, record, place)).clashes
+            one for one in meant if not Candidate(game, one, place_of(one, record, place)).clashes
         ]
-        ways = fitting or ways
-    if not any(way.by_order for way in ways):
-        ways = [*by_order, *ways]  # roles are not swapped unless somebody says so
-    return tuple(ways)
+        meant = fitting or meant
+    if not any(one.by_order for one in meant):
+        meant = [*by_order, *meant]  # roles are not swapped unless somebody says so
+    return tuple(meant)
 
 
-def _order_free_key(way: Reading) -> tuple[bool, Observation]:
+def _order_free_key(reading: Reading) -> tuple[bool, Observation]:
     """Return a key that is equal for readings that differ only in the order of their cards."""
-    told = way.whole
+    told = reading.whole
     if cards := getattr(told, "cards", ()):
-        order = way.table.edition.names.index
+        order = reading.table.edition.names.index
         told = replace(told, cards=tuple(sorted(cards, key=order)))
-    return way.late is not None, told
+    return reading.late is not None, told
 
 
 def unanswered(record: Record) -> dict[int, Answerable]:
@@ -155,44 +155,44 @@ def unanswered(record: Record) -> dict[int, Answerable]:
     return found
 
 
-def place_of(way: Reading, record: Record, place: LogPlace = END) -> LogPlace:
+def place_of(reading: Reading, record: Record, place: LogPlace = END) -> LogPlace:
     """Return where a reading goes: for a late answer its entry, for any other the given place."""
-    waiting = unanswered(record).items() if way.late is not None else ()
-    numbers = (number for number, opened in waiting if opened == way.late)
+    waiting = unanswered(record).items() if reading.late is not None else ()
+    numbers = (number for number, opened in waiting if opened == reading.late)
     return next(map(LogPlace, numbers), place)
 
 
 # What is asked where a line has no single meaning.
 
 
-def meaning_doubt(ways: Sequence[Reading], record: Record) -> Doubt | None:
+def meaning_doubt(meant: Sequence[Reading], record: Record) -> Doubt | None:
     """
     Return the question which meaning is right; `None` if there are too many to choose from.
 
     Args:
-        ways: The readings that `meanings` found: several, one with a gap, or a late answer.
+        meant: The readings that `meanings` found: several, one with a gap, or a late answer.
         record: The game so far.
     """
-    whole = [way.told_as(way.whole) for way in ways if way.observation is not None]
+    whole = [one.told_as(one.whole) for one in meant if one.observation is not None]
     if not whole:
-        first = ways[0]
+        first = meant[0]
         askable = first.fields.get("seat") == record.table.viewer or record.finished
-        alike = len({way.text for way in ways}) == 1
+        alike = len({one.text for one in meant}) == 1
         if first.kind is observed.Hand and first.fields.get("cards") and askable and alike:
             return cards_doubt(observed.Hand(**first.fields), record)  # the rest of the hand
-        return _gap_doubt(ways, record)
+        return _gap_doubt(meant, record)
     if len(whole) > _MOST_MEANINGS:
         return None
-    entries = [place_of(way, record).entry for way in whole]
+    entries = [place_of(one, record).entry for one in whole]
     if len(whole) == 1 and (late := whole[0].late) is not None:
         line = format_line(late, record.table)
         text = f"Add it to {_named(entries)}, '{line}'?"
         return Doubt("late", text, choices=(DoubtChoice("yes", whole[0], (*YES, "add it")),))
-    labels = _distinct_parts([way.line for way in whole])
+    labels = _distinct_parts([one.line for one in whole])
     if len({*entries}) > 1:
         labels = [
-            f"entry {entry}: {way.line}" if entry else way.line
-            for entry, way in zip(entries, whole, strict=True)
+            f"entry {entry}: {one.line}" if entry else one.line
+            for entry, one in zip(entries, whole, strict=True)
         ]
     about = "" if None in entries else f", for {_named(entries)}"
     choices = choices_of([*zip(labels, whole, strict=True)])
@@ -214,16 +214,16 @@ def _distinct_parts(lines: Sequence[str]) -> list[str]:
     return [" ".join(each).rstrip(",:") for each in parts]
 
 
-def _gap_doubt(ways: Sequence[Reading], record: Record) -> Doubt | None:
+def _gap_doubt(meant: Sequence[Reading], record: Record) -> Doubt | None:
     """Ask for the one name that a line leaves out; `None` if it lacks more, or too many fit."""
-    gap = ways[0].gap
-    if gap is None or len({(way.kind, way.gap and way.gap.field) for way in ways}) > 1:
+    gap = meant[0].gap
+    if gap is None or len({(one.kind, one.gap and one.gap.field) for one in meant}) > 1:
         return None
     found: dict[str, Reading] = {}
-    for way in ways:
-        for name in way.gap.names if way.gap else ():
+    for one in meant:
+        for name in one.gap.names if one.gap else ():
             with suppress(errors.NotationError):
-                filled = way.filled(name)
+                filled = one.filled(name)
                 if not filled.observation or is_ruled_out(record, filled.observation):
                     continue
                 if name in found:

@@ -334,9 +334,13 @@ class Places:
 
     # What is wrong.
 
-    def checked(self, observation: Kind) -> Kind:
+    def checked(self, observation: Kind, *, whole: bool = False) -> Kind:
         """
         Return an observation in canonical form.
+
+        Args:
+            observation: The observation.
+            whole: Whether it is known to have no needed gap.
 
         Raises:
             InvalidObservation: If it makes no sense at this table.
@@ -366,7 +370,7 @@ class Places:
                     self._check_list(part, fields, by)
                 case forms.Dice():
                     self._check_roll(fields)
-        for gap in self.gaps(type(observation), fields):
+        for gap in () if whole else self.gaps(type(observation), fields):
             if gap.needed:
                 reason = f"expected {gap.expected}; found none"
                 _refuse(reason, gap.field, nearest=gap.names[:12])

@@ -548,8 +548,8 @@ class LineReader:
             name = self.tokens[-1].text
             both = self.lexicon.seats.exact(name) and self.lexicon.cards.exact(name)
             if both and one.gaps[0].field == "answers":  # who shows, or which card
-                ways = [one.filled(seat) for seat in one.gaps[0].names]
-                whole |= {way.whole: way for way in ways if way.whole not in whole}
+                filled = [one.filled(seat) for seat in one.gaps[0].names]
+                whole |= {each.whole: each for each in filled if each.whole not in whole}
         if len(whole) > 1:
             own = [
                 one for each, one in whole.items() if getattr(each, "by", "") == self.table.viewer

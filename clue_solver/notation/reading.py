@@ -127,7 +127,7 @@ class Reading(Struct, frozen=True):
         """
         places = Places(self.table, self.state)
         gaps = tuple([gap for gap in places.gaps(self.kind, fields) if gap.needed])
-        whole = None if gaps else cast(Observation, places.checked(self.kind(**fields)))
+        whole = None if gaps else cast(Observation, places.checked(self.kind(**fields), whole=True))
         return replace(self, fields=fields, observation=whole, gaps=gaps)
 
 
@@ -152,11 +152,11 @@ def likely_reading(found: Sequence[Reading]) -> Reading | None:
 
 def why_not(found: Sequence[Reading], line: str) -> NotationError:
     """Return the error for an incomplete or ambiguous line."""
-    ways = tuple([one.text for one in found])
+    texts = tuple([one.text for one in found])
     for token in scan(found[0].line, lexicon_of(found[0].table)):  # one word, if it is only that
         names = dict.fromkeys(token.names)
-        meant = tuple([name for name in names if any(name in way for way in ways)])
-        if len(meant) == len(ways) > 1:
+        meant = tuple([name for name in names if any(name in text for text in texts)])
+        if len(meant) == len(texts) > 1:
             reason = f"'{printable(token.text)}' could mean {joined(meant)}"
             return NotationError(reason, line=line, column=token.column, nearest=meant)
     gap = found[0].gap
@@ -164,9 +164,9 @@ def why_not(found: Sequence[Reading], line: str) -> NotationError:
         reason = f"expected {gap.expected}; found nothing"
         column = end_column(found[0].line)
         return NotationError(reason, line=line, column=column, nearest=gap.names[:12])
-    reason = " or ".join([f"'{printable(text, most=120)}'" for text in ways[:3]])
-    nobody = "; type - if nobody shows" if ways[-1].endswith(": nobody shows") else ""
-    return NotationError(f"this could mean {reason}{nobody}", line=line, nearest=ways)
+    reason = " or ".join([f"'{printable(text, most=120)}'" for text in texts[:3]])
+    nobody = "; type - if nobody shows" if texts[-1].endswith(": nobody shows") else ""
+    return NotationError(f"this could mean {reason}{nobody}", line=line, nearest=texts)
 
 
 def end_column(line: str) -> int:

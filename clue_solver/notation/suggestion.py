@@ -308,13 +308,13 @@ class SpokenSuggestion:
         """
         # A single pass may be that of the next player, or of all.
         whose = [one.seat for one in self.statements]
-        ways = [ALL in whose]
+        choices = [ALL in whose]
         if whose == [NEXT] and not self.asked:  # of nobody in particular: the next one's, or all's
             if not order or (self.open is None and len(self.cards) < self.size):
                 yield ()  # when the cards are told, it is asked anew who answered what
                 return
-            ways = [False, True]
-        for all_pass in ways:
+            choices = [False, True]
+        for all_pass in choices:
             # What the line says of each player, and what the earlier line has said.
             known = self._answers_by_seat(order, cards)
             if isinstance(known, Fault):

@@ -222,10 +222,6 @@ def _viewer(text: str, table: Table) -> str | None:
     return None if name == SPECTATOR else name
 
 
-def _first(text: str, table: Table) -> str:
-    return _find(_players(table), text)
-
-
 def _card_list(text: str, table: Table) -> tuple[str, ...]:
     return parse_names(text, lexicon_of(table).cards)
 
@@ -301,7 +297,7 @@ KEYS = {
         _choice("sizes", ("dealt",)),
         HeaderKey("names", "language", _text),
         HeaderKey("format", "format", _format),
-        HeaderKey("first", "first", _first),
+        HeaderKey("first", "first", lambda text, table: _find(_players(table), text)),
         HeaderKey("pieces", "pieces", _pieces),
         HeaderKey("solution", "solution", _card_list),
         HeaderKey("house", "house", _house),
