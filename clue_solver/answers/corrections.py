@@ -213,7 +213,7 @@ def _changed_entries(
     conflict: Sequence[int],
     viewer: str | None,
 ) -> Iterator[_Change]:
-    """Yield every change of one entry of a conflict that may make a log consistent."""
+    """Yield changes of one entry of a conflict that may make a log consistent."""
     limit = spent() + SEARCH
     solver = Deduction(knowledge_of(table, log_, viewer=viewer)).solver
     places = Counter(
@@ -303,7 +303,9 @@ def _card_errors(table: Table, observation: observed.Observation) -> Iterator[bo
 
 
 def _log_chance(count: Counter[bool]) -> float:
-    """Return the logarithm of the chance of a pattern of rare (true) and usual (false) events."""
+    """
+    Return the natural logarithm of the chance of a pattern of rare (true) and usual (false) events.
+    """
     a, b = SELDOM
     did, did_not = count[True], count[False]
     return _log_beta(a + did, b + did_not) - _log_beta(a, b)

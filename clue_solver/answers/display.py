@@ -177,7 +177,7 @@ def _to_ten_digits(value: float) -> float:
 
 def percent(chance: float) -> str:
     """
-    Return an open chance in percent, without the sign.
+    Return a chance that is not certain in percent, without the sign.
 
     The number is whole, and never 0 or 100, which would mean that it is certain.
 

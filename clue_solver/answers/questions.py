@@ -161,7 +161,9 @@ class Questions:
             yield [(holders[holder], names[card]) for holder, card in one], chance
 
     def shower(self, cards: Cards) -> str | None:
-        """Return the seat that almost certainly shows a card for a suggestion, or `None`."""
+        """
+        Return the seat that almost certainly shows a card; `None` if unclear or if everyone shows.
+        """
         shows = dict.fromkeys(self.known.table.seats, 0.0)
         for shown, chance in self.answers(cards, self.gain(cards)):
             for seat, _ in shown:

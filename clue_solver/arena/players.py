@@ -307,7 +307,7 @@ class AdviceTaker(LikeliestAsker):
         return self._given[1]
 
     def accuse(self, view: View) -> tuple[str, ...] | None:
-        """Return the cards to accuse if accusing is advised now, else `None`."""
+        """Return the cards to name in an accusation if accusing is advised now, else `None`."""
         accuse = self.advice(view).accuse
         return accuse.cards if accuse.advice == "accuse" else None
 
@@ -365,7 +365,7 @@ def find_player(name: str) -> Player:
         name: A name in `PLAYERS`, or `package.module:Class`; `:option=number` may follow.
 
     Raises:
-        ArgumentError: If there is no such player, or it has no such options.
+        ArgumentError: If there is no such player or option, or an option's value is no number.
 
     >>> find_player("likeliest:bluff=0.3").bluff
     0.3

@@ -73,12 +73,16 @@ def _roles_of(title: str, roles: dict[str, str]) -> list[str]:
 
 
 def _is_text(cell: str) -> bool:
-    """Whether a cell has letters, and not only a colour or a number."""
+    """Whether a cell has letters or a `?`, and is not a colour with its code (`green #70AD47`)."""
     return bool(re.search(r"[^\W\d_]|\?", cell)) and " #" not in cell
 
 
 def are_marks(cells: Sequence[str]) -> bool:
-    """Whether most of some cells have a known meaning, or texts that come again and again."""
+    """
+    Whether cells look like marks rather than texts.
+
+    They do if at least half have a known meaning, or if each text occurs `_OFTEN` times on average.
+    """
     known = sum(terms.fold_text(cell) in MARKS for cell in cells)
     return 2 * known >= len(cells) or _OFTEN * len({*cells}) <= len(cells)
 

@@ -357,7 +357,9 @@ class _Importer:
             self._add_notes(TableNotes(layout, table, self.findings), where, "suggestions")
 
     def _table_of(self, deck: Deck, players: Sequence[str], askers: Iterable[str]) -> Table | None:
-        """Return the table, or `None` if fewer than two players are known; ask who plays."""
+        """
+        Return the table, or `None` for fewer than two players; ask who plays if no hint says so.
+        """
         if not self.findings.hints.players:
             names = joined(dict.fromkeys(filter(None, askers)), "and")
             known = f"{names} make suggestions. " if names else ""

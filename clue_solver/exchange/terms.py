@@ -129,7 +129,7 @@ def fold_text(text: str) -> str:
 
 
 def spelt(title: str) -> str:
-    """Return the words of a title in lower case, without punctuation and accents."""
+    """Return the words of a title in lower case, without punctuation or accents."""
     return " ".join(words_of(title.replace("_", " ")))
 
 

@@ -282,7 +282,7 @@ class Feed:
 
     def lists(self, chosen: tuple[str, ...] = (), back: Callable[[], Account] = Account) -> Account:
         """
-        Ask by menus, one after the other, for a line.
+        Let the person build a line from menus, one after the other.
 
         Args:
             chosen: The choices so far.

@@ -44,7 +44,7 @@ class Prompt(NamedTuple):
 
     def fault_of(self, text: str) -> str:
         """
-        Return the message that a text is none of the answers, with the one that may be misspelt.
+        Return the message that a text is none of the answers; it suggests the most similar one.
         """
         near = Names("answer", (label for label, _ in self.choices)).nearest(text)
         meant = f"; did you mean '{near[0]}'?" if near else ""

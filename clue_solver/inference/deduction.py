@@ -2,7 +2,7 @@
 What follows from one viewer's knowledge, as of any entry.
 
 A fact is certain if its opposite fits no deal. It is proved by sound rules, by a diagram that has
-all deals, or by a search of minicard that finds none (whose proof is not checked again). Each
+all deals, or by a search by minicard that finds none (whose proof is not checked again). Each
 answer is computed when it is first asked for.
 
 Propagation finds most facts. The rest is settled by the deal diagram if it is built anyway

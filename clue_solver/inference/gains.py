@@ -187,7 +187,8 @@ class AnswerModel:
         Return the number of a deal's class, in which the same seats can show the same cards.
 
         Args:
-            way: The owners of the cards asked for, as digits in base seats + 1.
+            way: The owners of the cards asked for, as digits in base seats + 1, the last card
+                lowest.
             cards: The number of these cards.
         """
         spend(_CLASS_WORK)

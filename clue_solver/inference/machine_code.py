@@ -475,7 +475,7 @@ def narrow(common: Common, rows: GameRows, at: int, memory: Memory) -> int:
 
 @compiled
 def gather_rules(common: Common, rows: GameRows, at: int, memory: Memory) -> int:
-    """Gather the rules about open cards and the constants of all deals; return the status."""
+    """Gather the rules about open cards and the weights that all deals share; return the status."""
     position, rules, logs = memory.positions[0], memory.rules, memory.logs
     levels = 1
     for row in range(rows.used[at]):

@@ -102,7 +102,7 @@ class Positions:
             self.add_row(position, kind, factor.holder, factor.cards)
 
     def add_row(self, position: int, kind: int, holder: int, cards: int) -> None:
-        """Add a row to one position: the number of its weights, its holder, its cards."""
+        """Add a row to one position: the index of its weights, its holder, its cards as a mask."""
         at = int(self.used[position])
         if at == self.kind.shape[1]:
             self._widen()

@@ -349,7 +349,7 @@ class Encoder:
 
     def drawn(self, name: str) -> Iterator[Factor]:
         """
-        Yield how likely it was that this card of a hand was drawn at random.
+        Yield the chance that a card drawn at random from a hand is the one that was seen.
 
         If the hand's size is known, that is a constant. It decides nothing in this log, but counts
         when it is compared with a corrected one (`Diagram.log_weight`).
@@ -374,7 +374,7 @@ class Encoder:
                 yield from self.usual(holder, mask, policy.among(mask.bit_count()))
 
     def accuses_wrongly(self, by: str, accused: int) -> Iterator[Factor]:
-        """Yield the likelihood of a wrong accusation: people rarely accuse their own cards."""
+        """Yield the likelihood of a wrong accusation: people rarely name their own cards in one."""
         if self._asking[by]:
             weights = (1.0,) + (OVERSIGHT,) * accused.bit_count()
             yield from self.usual(self.numbers.holder(by), accused, (weights,))

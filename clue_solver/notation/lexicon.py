@@ -34,7 +34,11 @@ def lexicon_of(table: Table) -> "Lexicon":
 
 @lru_cache(maxsize=64)
 def without_deal(table: Table) -> Table:
-    """Return a table without what one game is about and reading a line does not need."""
+    """
+    Return a table without the facts of one game that do not affect how its lines are read.
+
+    Tables that differ only in these facts share one lexicon.
+    """
     return replace(table, solution=(), game=None, pieces=(), first=None)
 
 

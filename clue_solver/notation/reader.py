@@ -334,7 +334,9 @@ class LineReader:
         """
         Return the sets of cards that words can mean, at most one card of each category.
 
-        If the edition has two categories, a word that fits both first takes the role of its place.
+        If the edition has two categories, sets whose cards stand in the order of the categories
+        come first. If no set fits, one that breaks the rule is returned, for `places` to say what
+        is wrong.
         """
         every = [self._names_meant(part, "cards") for part in words]
         category_of = self.lexicon.category_of

@@ -145,7 +145,11 @@ def only_reading(found: Sequence[Reading], line: str) -> Reading:
 
 
 def likely_reading(found: Sequence[Reading]) -> Reading | None:
-    """Return the only complete reading, or the one with roles by order; `None` if there is none."""
+    """
+    Return the only reading, or the only one with roles by order if there are any of those.
+
+    `None` if several are left, or if the one that is left is incomplete.
+    """
     likely = [one for one in found if one.by_order] or found
     return likely[0] if len(likely) == 1 and likely[0].observation is not None else None
 

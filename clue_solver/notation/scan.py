@@ -125,7 +125,7 @@ def scan(line: str, lexicon: Lexicon) -> tuple[Token, ...]:
 
 
 def _letter_senses(letter: str, senses: tuple[Sense, ...], following: str) -> tuple[Sense, ...]:
-    """Return the senses of `n`, which may mean no, and of `a`, an article only before a word."""
+    """Return the senses of `n`, which may mean no, or of `a`, which is an article before a word."""
     names = tuple(sense for sense in senses if sense.names)
     if letter == "n" and not following:
         return (*names, Sense("none")) if names else ()

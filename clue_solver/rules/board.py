@@ -2,7 +2,7 @@
 The board: its squares, doors, secret passages and starting squares, and the steps between them.
 
 A board is drawn as rows of text. A dot is a square; a letter is the square before a room's door, or
-a suspect's starting square; a blank is no square. Steps are counted by breadth-first search;
+a suspect's starting square; a blank is not a square. Steps are counted by breadth-first search;
 leaving a room and entering one are a step each. A second drawing of the same size says where the
 rooms lie, so that the board can be shown.
 """

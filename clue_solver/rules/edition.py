@@ -140,7 +140,7 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return f"<Edition: {self.title}, {counted(len(self.names), 'card')}>"
 
     def __hash__(self) -> int:
-        """Return the hash of the name alone: the rest need not be hashable."""
+        """Return the hash of the name and the title: the rest need not be hashable."""
         return hash((self.name, self.title))
 
     @property
@@ -169,7 +169,7 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def faces(self) -> tuple[str, ...]:
-        """The faces of special dice, by the words for them in lines."""
+        """The faces of the special dice, each as the word that stands for it in lines."""
         return tuple(_FACES.get(face, face) for face in self.dice)
 
     @property
@@ -206,7 +206,7 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return (*self.also_called(card, language), card)[0]
 
     def also_called(self, card: str, language: str | None) -> tuple[str, ...]:
-        """Return a card's names in a language."""
+        """Return a card's names in a language, the printed one first; empty if it has none."""
         return self.languages.get(language or "", {}).get(card, ())
 
     def _of_category(self, name: str) -> tuple[str, ...]:

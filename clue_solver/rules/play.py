@@ -162,7 +162,9 @@ class Play(Position, frozen=True, kw_only=True):
         return tuple(ground.names[each] for each in places_in(places & ground.free))
 
     def _ways(self, seat: str) -> list[tuple[float, int]]:
-        """Return the chance of each roll in a seat's turn, with the places that it reaches."""
+        """
+        Return the chance of each roll in a seat's turn, with a mask of the places that it reaches.
+        """
         rules = self.rules
         ground = rules.ground
         if rules.board is None:

@@ -1,8 +1,8 @@
 """
 The state of a game: whose turn it is, where the pieces may stand, and how both change.
 
-What an edition allows is in its file. A record may leave out dice and moves; then every place is
-kept where a piece may be. In a game that a program plays (`exact`), everything is recorded, so only
+What an edition allows is in its file. A record may leave out dice and moves; then every place where
+a piece may be is kept. In a game that a program plays (`exact`), everything is recorded, so only
 what is recorded has happened. `play.Play` says what the rules allow next.
 """
 

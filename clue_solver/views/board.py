@@ -341,7 +341,7 @@ def _text_width(text: str, width: float) -> float:
 
 
 def _arrow(begin: tuple[float, float], end: tuple[float, float]) -> str:
-    """Return the SVG path of a diagonal arrow from one point towards another."""
+    """Return the SVG path of a small diagonal arrow centred on one point, towards another."""
     x, y = begin
     across = 3 if end[0] > x else -3
     down = 3 if end[1] > y else -3
@@ -350,7 +350,9 @@ def _arrow(begin: tuple[float, float], end: tuple[float, float]) -> str:
 
 
 def tokens_on(state: Play) -> Iterator[BoardPiece]:
-    """Yield all pieces whose places are known: of seats, of suspects that nobody plays, weapons."""
+    """
+    Yield the pieces whose places are known: of seats, of suspects that nobody plays, of weapons.
+    """
     rules = state.rules
     table, edition = rules.table, rules.edition
     colours, seats = suspect_colours(edition.suspects), seat_colours(table)

@@ -36,7 +36,7 @@ class Rows(NamedTuple):
         title: The title above it.
         rows: The cells, row by row.
         heads: The headings of the columns; empty for a list.
-        words: The columns of text, which wrap; all other columns hold numbers.
+        words: The indices of the columns of text, which wrap; all others hold numbers.
     """
 
     title: str

@@ -15,7 +15,9 @@ from clue_solver.views.board import BoardPicture
 
 
 def template_value(value: object) -> object:
-    """Return a value as a template writes it: a `float` to six digits, others unchanged."""
+    """
+    Return a value as a template writes it: a `float` to six significant digits, others unchanged.
+    """
     return f"{value:.6g}" if isinstance(value, float) else value
 
 

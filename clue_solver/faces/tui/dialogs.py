@@ -140,7 +140,9 @@ class Choose(ModalScreen[str | None]):
         self._mark(self._fits(typed) if typed else self.question.usual)
 
     def on_input_submitted(self) -> None:
-        """Return the highlighted choice, or the typed text."""
+        """
+        Close the dialog with the highlighted choice, else the typed text; refuse a bare Enter.
+        """
         typed = self.field.value.strip()
         if self.list.highlighted is not None:
             self.dismiss(self.question.values[self.list.highlighted])

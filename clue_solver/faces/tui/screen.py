@@ -330,7 +330,7 @@ class GameScreen(Panes):
         self.show_text("Help", text)
 
     def do_lists(self) -> None:
-        """Ask by menus for the line."""
+        """Let the person build the line from menus."""
         self.show_account(self.feed.lists())
 
     def do_why(self) -> None:

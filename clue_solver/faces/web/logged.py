@@ -64,7 +64,8 @@ class LoggedTable(ServedTable):
         Continue the game in a file.
 
         Raises:
-            RecordError: If the file is open elsewhere or cannot be read.
+            RecordError: If the file is open elsewhere, cannot be read, or has one player's own
+                notes although the game is to be shared.
         """
         keeper = RecordFile(path)
         try:
@@ -342,7 +343,7 @@ class LoggedTable(ServedTable):
 
     def lay_open(self) -> None:
         """
-        Reveal all cards once the game is over.
+        Reveal all cards; raise `ArgumentError` before the game is over.
 
         From then on, the file of the game has the complete log, and every page shows it. What only
         some players noticed comes last, so that the entries keep their numbers.

@@ -27,9 +27,11 @@ class Streams:
 
     async def versions(self, eyes: Eyes, secret: str) -> AsyncIterator[str]:
         """
-        Yield the version number of a page at each change, until its link or the server ends.
+        Yield the text of server-sent events whose id is the version number of a page.
 
-        The number is also repeated at intervals, so that a page notices a broken connection.
+        There is one at each change, and one at intervals, so that a page notices a broken
+        connection. The stream ends with the server, or with the id `ended` once the link is no
+        longer valid.
         """
         self._loop = asyncio.get_running_loop()
         changed = asyncio.Event()
