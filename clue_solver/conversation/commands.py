@@ -67,7 +67,7 @@ COMMANDS = (
     GameCommand("house", "play", "rules that your table ignores", "changes"),
     GameCommand("hints", "", "show less: the sheet, marks, nothing; then all", "screen", "f9"),
     GameCommand("new", "", "another game; this one is saved", "leaves"),
-    GameCommand("pane", "", "the next pane: sheet, log, solutions, line", "screen", "f6"),
+    GameCommand("pane", "", "the next pane: sheet, log, advice, line", "screen", "f6"),
     GameCommand("back", "", "leave an edit or a view and return to the line", "screen", "escape"),
     GameCommand("as", "ben", "through another player's eyes", "asks"),
     GameCommand("suppose", "ben has rope", "what if", "asks"),

@@ -21,6 +21,9 @@ from clue_solver.views.sentences import a_chance, card_list, clause, possessive,
 STEPS = "Step by step"
 """The title of an argument, whose lines have numbers."""
 
+NO_CORRECTION = "No single change resolves the contradiction: more than one entry may be wrong."
+"""What to say if no correction of a contradictory log is found."""
+
 _BECAUSE = {
     "placed": "{who} {who_has} it",
     "only place": "it can't be anywhere else",
@@ -189,9 +192,7 @@ def _corrections(check: Check) -> Rows:
     likely = [each for each in check.corrections if each.probability >= _NOTABLE]
     best = likely[:_MOST_CORRECTIONS]
     if not best:
-        return Rows(
-            "No single change resolves the contradiction: more than one entry may be wrong."
-        )
+        return Rows(NO_CORRECTION)
     rows = [(share(correction.probability), correction_text(correction)) for correction in best]
     if len(check.corrections) > len(best):
         rest = max(0.0, 1.0 - sum(correction.probability for correction in best))

@@ -1,5 +1,6 @@
 """The panes of a game's screen: sheet, advice, log and line, drawn from what feeds the game."""
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable
 from functools import partial
 from threading import Lock
@@ -9,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.containers import Container, Horizontal, Vertical
+from textual.containers import Container, Horizontal, Vertical, VerticalScroll
 from textual.markup import escape
 from textual.screen import Screen
 from textual.widgets import Footer, OptionList, Static, Tab, Tabs
@@ -26,7 +27,7 @@ from clue_solver.faces.tui.dialogs import Choose
 from clue_solver.faces.tui.line import InputLine
 from clue_solver.faces.tui.sheet import SheetPane, SheetTable
 from clue_solver.game import Game
-from clue_solver.views.reasons import correction_text
+from clue_solver.views.reasons import NO_CORRECTION, correction_text
 from clue_solver.views.reports import quote, settled_lines
 
 Found = TypeVar("Found")
@@ -117,7 +118,7 @@ class Panes(Screen[None]):
         self._said_of = ""  # the line as it was when something was said under it
         self._note: str | Text = ""
         self._prompt = ("", "")
-        self.thinking, self.deciding = Lock(), Lock()
+        self._searches: dict[str, Lock] = defaultdict(Lock)  # one at a time of each kind
 
     def compose(self) -> ComposeResult:
         yield Static(id="head", markup=False)
@@ -125,7 +126,7 @@ class Panes(Screen[None]):
         yield Tabs(*(Tab(title, id=f"to-{pane}") for pane, title in PANES.items()))
         with Container(id="room"):
             yield self.cards
-            with Vertical(id="side"):
+            with VerticalScroll(id="side"):
                 yield Static("working …", id="verdict", markup=False)
                 yield Static(id="best", markup=False)
             yield self.entries
@@ -150,7 +151,7 @@ class Panes(Screen[None]):
         """Draw the log and the head at once, and the rest as soon as it is computed."""
         self._write()
         game = self.session.game
-        self.think("report", self.thinking, lambda: [game.report()], partial(self._draw, game))
+        self.think("report", lambda: [game.report()], partial(self._draw, game))
 
     def _write(self) -> None:
         """Write the log, the prompt, the head with turn and viewer, and warnings."""
@@ -193,8 +194,7 @@ class Panes(Screen[None]):
 
     def think(
         self,
-        group: str,
-        lock: Lock,
+        kind: str,
         find: Callable[[], Iterable[Found]],
         show: Callable[[Found], object],
         failed: Callable[[ClueError], object] | None = None,
@@ -203,12 +203,14 @@ class Panes(Screen[None]):
         Find something in a thread, and show it.
 
         Args:
-            group: What is looked for; looking for it again ends the search before.
-            lock: What it needs alone.
+            kind: What is looked for. A search ends the one before it of its kind, and begins once
+                that has come to its end; searches of other kinds go on beside it.
             find: Returns what is to be shown.
             show: Shows one of these things.
             failed: Shows an error; by default below the line.
         """
+
+        lock = self._searches[kind]
 
         def look() -> None:
             worker = get_current_worker()
@@ -223,7 +225,7 @@ class Panes(Screen[None]):
             except ClueError as error:
                 self.call_later(failed or self._fail, error)
 
-        self.run_worker(look, thread=True, exclusive=True, group=group)
+        self.run_worker(look, thread=True, exclusive=True, group=kind)
 
     def _fail(self, error: ClueError) -> None:
         self.say(str(error))
@@ -232,7 +234,7 @@ class Panes(Screen[None]):
         """Look for advice or corrections, once the sheet is on the screen and waits for nothing."""
         if game is self.session.game:
             find = partial(self.feed.thoughts, game)
-            self.think("thoughts", self.deciding, find, partial(self._tell, game))
+            self.think("thoughts", find, partial(self._tell, game))
 
     def _tell(self, game: Game, thought: Thought) -> None:
         """Show a thought: advice, or how to correct a contradictory log."""
@@ -242,7 +244,10 @@ class Panes(Screen[None]):
             self.write_verdict(thought.text, thought.remark, certain=thought.certain)
             return
         self.check = thought.check
-        self.write_verdict(f"✗ {thought.text}.", "F5 corrects that.")
+        remark = ""
+        if self.check is not None:
+            remark = "F5 corrects that." if self.check.corrections else NO_CORRECTION
+        self.write_verdict(f"✗ {thought.text}.", remark)
         self.refresh_bindings()
         if thought.likeliest is not None:
             sheet, correction = thought.likeliest

@@ -21,6 +21,7 @@ from clue_solver.faces.tui.line import LineSuggester
 from clue_solver.faces.tui.panes import PANES, WIDEST, Panes
 from clue_solver.notation.completion import Completion
 from clue_solver.views.document import render
+from clue_solver.views.reasons import NO_CORRECTION
 
 ELSEWHERE = ("quit", "new")
 """The commands that the application runs."""
@@ -70,7 +71,7 @@ class GameScreen(Panes):
         """Return whether a key does something now; otherwise the footer hides it."""
         match parameters:
             case ("fix",):
-                return self.check is not None
+                return self.check is not None and bool(self.check.corrections)
             case ("undo",) if "undo" in self.feed.words:
                 return self.session.earlier is not None
             case (str(word),):
@@ -322,7 +323,7 @@ class GameScreen(Panes):
             fault = self.feed.fault(error, typed)
             self.show_account(Account(line=typed or None, refused=fault))
 
-        self.think("answer", self.thinking, lambda: [answer()], found, failed)
+        self.think("answer", lambda: [answer()], found, failed)
 
     def do_help(self) -> None:
         """Open the help."""
@@ -361,12 +362,14 @@ class GameScreen(Panes):
 
     def do_fix(self) -> None:
         """Let the person choose how to correct a contradictory log."""
-        if self.check is not None:
-            self.show_account(self.feed.corrections(self.check))
-        elif self.drawn is None or self.drawn.consistent:
+        if self.drawn is None or self.drawn.consistent:
             self.say("nothing to fix: the entries are consistent")
-        else:
+        elif self.check is None:
             self.say("still looking for what may be wrong: try again in a moment")
+        elif self.check.corrections:
+            self.show_account(self.feed.corrections(self.check))
+        else:
+            self.say(NO_CORRECTION)
 
     @on(OptionList.OptionSelected, "#log")
     def edit_entry(self) -> None:
@@ -385,7 +388,7 @@ class GameScreen(Panes):
 
     def do_pane(self) -> None:
         """Move the focus to the next pane."""
-        around = [self.line, self.sheet, self.entries]
+        around = [self.line, self.sheet, self.entries, self.query_one("#side")]
         here = around.index(self.focused) if self.focused in around else 0
         pane = around[(here + 1) % len(around)]
         if pane.id in PANES:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 
@@ -12,6 +15,7 @@ from clue_solver.faces import games
 from clue_solver.faces.games import KeptGame
 from clue_solver.faces.helping import example_lines, wanted_line
 from clue_solver.faces.practising import Practice
+from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.tui.app import PlayApp
 from clue_solver.faces.tui.dialogs import Choose, Reader
 from clue_solver.inference.sat import Solver
@@ -254,6 +258,77 @@ async def test_an_accusation_is_confirmed_the_end_opens_all_and_another_is_dealt
         assert at.screen.feed is not game
         assert at.screen.feed.chairs.players == game.chairs.players
         at.screen.feed.close(print)
+
+
+async def until(at: Person, seen: Callable[[], bool]) -> None:
+    """Wait until something is there, whatever else is still worked at."""
+    for _ in range(600):
+        if seen():
+            return
+        await at.pilot.pause(0.05)
+    raise AssertionError(at.picture)
+
+
+@asynchronous
+async def test_an_answer_that_takes_long_holds_up_no_sheet() -> None:
+    over = Event()
+    async with playing() as at:
+        answers = at.screen.feed.answers
+
+        def slow_answers(*said: Any) -> Any:
+            over.wait(60)
+            return answers(*said)
+
+        at.screen.feed.answers = slow_answers
+        await at.pilot.press(*"log", "enter", *"skip", "enter")
+        try:
+            await until(at, lambda: at.screen.drawn.entries == 3)
+        finally:
+            over.set()
+
+
+@asynchronous
+@pytest.mark.parametrize("columns", [60, 80])
+async def test_one_key_leads_to_every_pane_and_back_to_the_line(columns: int) -> None:
+    async with playing(size=(columns, 24)) as at:
+        for pane in ("sheet", "log", "side", "line"):
+            await at.type("", "f6")
+            assert at.front.focused is at.screen.query_one(f"#{pane}")
+            assert at.front.focused.region.height  # it is seen
+        await at.type("skip", "enter")
+        assert at.lines[-1] == "Ben skips"
+
+
+@asynchronous
+async def test_f5_is_offered_once_there_is_something_to_choose_from() -> None:
+    found = Event()
+    async with playing(decides=True) as at:
+        thoughts = at.screen.feed.thoughts
+
+        def slow_thoughts(game: Game) -> Iterator[Thought]:
+            for thought in thoughts(game):
+                yield thought
+                found.wait(60)
+
+        at.screen.feed.thoughts = slow_thoughts
+        await at.pilot.press(*"ben has plum", "enter", "enter", "1", "enter")
+        try:
+            await until(at, lambda: at.said("#verdict") == "✗ The log contradicts itself.")
+            assert "F5" not in at.picture
+        finally:
+            found.set()
+        await at.settle()
+        assert "F5 corrects that." in at.said("#verdict")
+        assert "F5 Correct" in at.picture
+
+
+@asynchronous
+async def test_f5_is_not_offered_if_no_correction_is_found() -> None:
+    async with playing(SMALL + "Ben has Plum\nCat has Rope\n", decides=True) as at:
+        assert "No single change resolves the contradiction" in at.said("#verdict")
+        assert "F5" not in at.picture
+        await at.type("fix", "enter")
+        assert "No single change resolves the contradiction" in at.said()
 
 
 LINE = "ben mus wr lou: cat pass, ann ple"
