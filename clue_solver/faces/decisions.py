@@ -5,7 +5,7 @@ The full screen and the pages ask with these words; each draws them in its own w
 """
 
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from clue_solver.arena.chairs import Chairs
 from clue_solver.arena.players import ROLL
@@ -27,7 +27,7 @@ RISK = "If it's wrong, you're out, but you still show cards."
 OUT = "You accused wrongly: you're out, but you still show cards."
 """What to say after a wrong one."""
 
-_ROLL_DICE, _TOWARDS = "Roll the dice", "Walk towards "
+_ROLL_DICE = "Roll the dice"
 
 _WAITING = {
     "move": "is moving",
@@ -47,12 +47,14 @@ class Option(NamedTuple):
         line: The line of the log that it makes.
         choice: The decision for the referee; `None` for doing nothing.
         main: Whether it is the usual way, which needs no confirmation.
+        kind: Whether it is an accusation, a walk to a square on the way to a room, or neither.
     """
 
     words: tuple[str, ...]
     line: str
     choice: Any = None
     main: bool = False
+    kind: Literal["accusation", "walk", ""] = ""
 
     @property
     def is_grave(self) -> bool:
@@ -62,12 +64,12 @@ class Option(NamedTuple):
     @property
     def accuses(self) -> bool:
         """Whether it is an accusation."""
-        return self.words[0] == ACCUSE
+        return self.kind == "accusation"
 
     @property
     def text(self) -> str:
         """The text that chooses it: its line, or where it leads if that is a square."""
-        return self.words[0] if self.words[0].startswith(_TOWARDS) else self.line
+        return self.words[0] if self.kind == "walk" else self.line
 
 
 class Decision(NamedTuple):
@@ -110,7 +112,12 @@ def decision_due(chairs: Chairs, seat: str | None) -> Decision:
     if not chairs.may_accuse:
         return decision
     accusations = (
-        Option((ACCUSE, *cards), f"{view.seat} accuses {', '.join(cards)}", cards)
+        Option(
+            (ACCUSE, *cards),
+            f"{view.seat} accuses {', '.join(cards)}",
+            cards,
+            kind="accusation",
+        )
         for cards in product(*view.kinds)
     )
     return decision._replace(ways=(*decision.ways, *accusations))
@@ -123,7 +130,8 @@ def _move(view: View) -> Decision:
     reach = [room for room in view.edition.rooms if room in view.places]
     labels = {room: f"{go} {card_list([room], view.edition)}" for room in reach}
     labels |= {
-        place: _TOWARDS + card_list(far[:1], view.edition) for place, far in view.towards().items()
+        place: f"Walk towards {card_list(far[:1], view.edition)}"
+        for place, far in view.towards().items()
     }
     question, nothing = "Where do you go?", "Stay where you are"
     if state.rules.board is None:
@@ -133,7 +141,13 @@ def _move(view: View) -> Decision:
     only = not rolls and 1 in (len(reach), len(labels))
     ways = [Option((_ROLL_DICE,), f"{seat} rolls", ROLL, main=True)] if rolls else []
     ways += [
-        Option((label,), f"{seat} moves to {place}", place, main=only and not number)
+        Option(
+            (label,),
+            f"{seat} moves to {place}",
+            place,
+            main=only and not number,
+            kind="" if place in reach else "walk",
+        )
         for number, (place, label) in enumerate(labels.items())
     ]
     remark = "" if state.total is None else f"You rolled {state.total}."

@@ -349,8 +349,12 @@ class Practice(Feed):
 
     def _end(self) -> Account:
         """Tell who accused what, what lay in the envelope, and who held what; ask what is next."""
-        game = self.game
-        accused = [line for line in self.session.lines if " accuses " in line]
+        game, log = self.game, self.session.record.observations
+        accused = [
+            line
+            for line, told in zip(self.session.lines, log, strict=True)
+            if isinstance(told, observed.Accusation)
+        ]
         hands = [f"{seat} had {listed(view.hand)}." for seat, view in game.views.items()]
         choices = (("review it, turn by turn", "review"), ("another game", "new"))
         hint = "\n".join((*accused[:-1], *hands))

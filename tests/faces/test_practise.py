@@ -66,6 +66,23 @@ async def test_a_dealt_game_is_offered_as_one_and_its_log_tells_no_secret(
         assert shown[0].close_game()
 
 
+def test_the_end_tells_the_accusations_whatever_a_player_is_called(tmp_path: Path) -> None:
+    players = {"Ann accuses Bob": "", "Ben": "likeliest", "Cat": "random"}
+    game = Practice.begin("clue-classic", players, tmp_path / "game.clue", seed=3)
+    until_asked(game)
+    game.decide(game.read("accuse plum rope hall")[0])
+    while not game.over:
+        until_asked(game)
+        if game.is_asked:
+            game.decide(game.due.ways[0])
+    game.catch_up()
+    asked = game.ask().question
+    assert asked is not None
+    told = (asked.prompt.line, *asked.prompt.hint.splitlines())
+    assert not [line for line in told if "suggests" in line or "holds" in line]
+    game.close(print)
+
+
 @pytest.mark.parametrize("edition", ["clue-classic", "clue-diced", "clue-2015"])
 def test_a_whole_game_is_played_by_what_is_listed_and_by_its_lines(
     tmp_path: Path, edition: str

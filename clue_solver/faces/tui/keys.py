@@ -21,15 +21,16 @@ class TypeAhead(App[None]):
 
     async def on_event(self, event: events.Event) -> None:
         """Handle a key or a paste once everything typed before has taken effect."""
-        typed = isinstance(event, events.Key | events.Paste)
-        if not typed or event.is_forwarded:
-            if not isinstance(event, events.Key):
-                await super().on_event(event)
-        elif self.screen_stack:
-            await self._wait_for_quiet()
-            if isinstance(event, events.Key):
+        match event:
+            case events.Key() | events.Paste() if not self.screen_stack:
+                pass  # nothing is shown yet that could take it
+            case events.Key():
+                await self._wait_for_quiet()
                 await self._press(event)
-            else:
+            case events.Paste() if not event.is_forwarded:
+                await self._wait_for_quiet()
+                await super().on_event(event)
+            case _:
                 await super().on_event(event)
 
     async def _press(self, event: events.Key) -> None:
@@ -55,10 +56,12 @@ class TypeAhead(App[None]):
 
     async def _wait_for_quiet(self) -> None:
         """Wait until the screen and the focused widget have handled all their messages."""
-        node: DOMNode | None = None
-        while node is not (node := self.focused or self.screen):
+        previous: DOMNode | None = None
+        node: DOMNode = self.focused or self.screen
+        while node is not previous:
             for ancestor in node.ancestors_with_self:
                 done = asyncio.Event()
                 if ancestor is not self and ancestor.call_later(done.set):
                     await done.wait()
             await self._flush_next_callbacks()
+            previous, node = node, self.focused or self.screen
