@@ -266,6 +266,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         habits: Whether the chances take into account what people usually do, so that a bluff
             misleads.
         left_out: How many suggestions were not weighed because there were too many.
+        askable: Whether a suggestion is in reach, even if it would tell nothing.
         partial: Whether the log says more than the viewer may know, so that only part of it counts.
         edition: The edition, which says the category of each card.
 
@@ -299,6 +300,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
     quick: bool = False
     habits: bool = False
     left_out: int = 0
+    askable: bool = False
     partial: bool = False
     edition: Edition
 
@@ -307,7 +309,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         also=("text",),
         without=(
             *("entries", "beaten", "by_sheet", "by_questions", "only"),
-            *("roll", "stay", "later", "quick", "habits", "partial", "edition"),
+            *("roll", "stay", "later", "quick", "habits", "askable", "partial", "edition"),
         ),
     )
 

@@ -9,11 +9,11 @@ rules of play and to what the writer could see, times the weight of all deals th
 share of all deals of the table.
 """
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain, permutations
-from math import exp, factorial, lgamma, log, prod
 from typing import ClassVar, NamedTuple
 
 from msgspec.structs import replace
@@ -167,8 +167,8 @@ def corrections(
         table, observations, viewer: The log, and the seat that kept it.
         conflict: Entries that cannot all be true. Only these entries are changed.
     """
-    log_ = tuple(observations)
-    helping = [*_changed_entries(table, log_, conflict, viewer), *_changed_sizes(table, log_)]
+    log = tuple(observations)
+    helping = [*_changed_entries(table, log, conflict, viewer), *_changed_sizes(table, log)]
     helping.sort(key=lambda change: -change.common)
     weights, weighed = _weights(helping[:_MOST_WEIGHED], viewer)
     total = sum(weight for weight, _ in weights)
@@ -192,39 +192,39 @@ def _weights(
         deduction = Deduction(knowledge_of(change.table, change.log, viewer=viewer))
         if deduction.consistent(len(change.log)):
             fitting.append((change, deduction))
-    logs = []
+    log_weights = []
     try:
         with limited(WORK):
             for change, deduction in fitting:
                 diagram = deduction.diagram(len(change.log), memory=ROOM)
-                logs.append(diagram.log_weight - log(_deals(change.table)))
+                log_weights.append(diagram.log_weight - math.log(_deals(change.table)))
     except TooLarge:
         return [(change.common, change.correction) for change, _ in fitting], False
-    most = max(logs, default=0.0)
+    most = max(log_weights, default=0.0)
     return [
-        (change.common * exp(weight - most), change.correction)
-        for weight, (change, _) in zip(logs, fitting, strict=True)
+        (change.common * math.exp(weight - most), change.correction)
+        for weight, (change, _) in zip(log_weights, fitting, strict=True)
     ], True
 
 
 def _changed_entries(
     table: Table,
-    log_: tuple[observed.Observation, ...],
+    log: tuple[observed.Observation, ...],
     conflict: Sequence[int],
     viewer: str | None,
 ) -> Iterator[_Change]:
     """Yield changes of one entry of a conflict that may make a log consistent."""
     limit = spent() + SEARCH
-    solver = Deduction(knowledge_of(table, log_, viewer=viewer)).solver
+    solver = Deduction(knowledge_of(table, log, viewer=viewer)).solver
     places = Counter(
-        (kind, type(each)) for each in log_ for kind in {slip.kind for slip in slips(each, table)}
+        (kind, type(each)) for each in log for kind in {slip.kind for slip in slips(each, table)}
     )
     for entry in conflict:
-        rest = [solver.selector(number) for number in range(1, len(log_) + 1) if number != entry]
+        rest = [solver.selector(number) for number in range(1, len(log) + 1) if number != entry]
         if solver.model(rest) is None:
             continue
-        written = log_[entry - 1]
-        play = Play.of(table, log_[: entry - 1])
+        written = log[entry - 1]
+        play = Play.of(table, log[: entry - 1])
         kept = table.keeps("play") and _keeps_rules(play, written)
         for slip in lines_meant(written, table, play.turns):
             if spent() > limit:
@@ -234,7 +234,7 @@ def _changed_entries(
             guards = [solver.guarded(each._replace(entries=())) for each in alone.clauses]
             if solver.model([*rest, *guards]) is None:
                 continue
-            changed = (*log_[: entry - 1], meant, *log_[entry:])
+            changed = (*log[: entry - 1], meant, *log[entry:])
             common = COMMON[slip.kind] / places[slip.kind, type(written)]
             common *= chance(slip, written, table, play.turns) * _omission_likelihood(
                 table, changed
@@ -245,12 +245,12 @@ def _changed_entries(
             yield _Change(common, correction, table, changed)
 
 
-def _changed_sizes(table: Table, log_: tuple[observed.Observation, ...]) -> Iterator[_Change]:
+def _changed_sizes(table: Table, log: tuple[observed.Observation, ...]) -> Iterator[_Change]:
     """Yield every change that moves one card between two recorded hand sizes."""
     known = [place for place, size in enumerate(table.hands) if size is not None]
     shifts = [*permutations(known, 2)]
-    common = COMMON["size"] / max(len(shifts), 1) * _omission_likelihood(table, log_)
-    held = {each.seat: len(each.cards) for each in log_ if isinstance(each, observed.Hand)}
+    common = COMMON["size"] / max(len(shifts), 1) * _omission_likelihood(table, log)
+    held = {each.seat: len(each.cards) for each in log if isinstance(each, observed.Hand)}
     for less, more in shifts:
         hands = list(table.hands)
         hands[more] = (hands[more] or 0) + 1
@@ -262,7 +262,7 @@ def _changed_sizes(table: Table, log_: tuple[observed.Observation, ...]) -> Iter
             meant = replace(table, hands=tuple(hands))
             before, after = (f"hands: {format_value(each, 'hands')}" for each in (table, meant))
             correction = Correction(entry=None, before=before, after=after, meant=meant)
-            yield _Change(common, correction, meant, log_)
+            yield _Change(common, correction, meant, log)
 
 
 def _keeps_rules(play: Play, observation: observed.Observation) -> bool:
@@ -271,15 +271,17 @@ def _keeps_rules(play: Play, observation: observed.Observation) -> bool:
     return breach is None or breach.of_turns
 
 
-def _omission_likelihood(table: Table, log_: Sequence[observed.Observation]) -> float:
+def _omission_likelihood(table: Table, log: Sequence[observed.Observation]) -> float:
     """
     Return how likely it is that a log has as many omissions and mistaken cards as this one.
 
     These are turns left out, shown cards that the viewer saw but that are missing, and shown cards
     that are logged although the viewer could not see them.
     """
-    sights = chain.from_iterable(_card_errors(table, each) for each in log_)
-    return exp(_log_chance(Counter(_turns_left_out(table, log_))) + _log_chance(Counter(sights)))
+    sights = chain.from_iterable(_card_errors(table, each) for each in log)
+    return math.exp(
+        _log_chance(Counter(_turns_left_out(table, log))) + _log_chance(Counter(sights))
+    )
 
 
 def _turns_left_out(table: Table, observations: Iterable[observed.Observation]) -> Iterator[bool]:
@@ -315,8 +317,10 @@ def _deals(table: Table) -> int:
     """Return the number of ways to deal hands of the recorded sizes; 1 if not all are recorded."""
     if not table.hands or None in table.hands:
         return 1
-    return factorial(table.dealt) // prod(factorial(size or 0) for size in table.hands)
+    return math.factorial(table.dealt) // math.prod(
+        math.factorial(size or 0) for size in table.hands
+    )
 
 
 def _log_beta(a: float, b: float) -> float:
-    return lgamma(a) + lgamma(b) - lgamma(a + b)
+    return math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)

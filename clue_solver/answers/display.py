@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 from msgspec import Struct
 
 from clue_solver.errors import counted
+from clue_solver.inference.rounding import ROUNDING
 
 Form = Literal["document", "line", "text", "html", "sentence", "frame", "plot"]
 """
@@ -198,9 +199,5 @@ def share(chance: float) -> str:
     >>> share(1.0), share(0.999), share(0.0)
     ('100%', '>99%', '0%')
     """
-    known = chance <= 0 or chance >= 1 - _ROUNDING
+    known = chance <= 0 or chance >= 1 - ROUNDING
     return f"{f'{chance * 100:.0f}' if known else percent(chance)}%"
-
-
-_ROUNDING = 1e-9
-"""The largest difference from 1 of a sum of chances that means certain."""

@@ -30,16 +30,16 @@ def highlights(
     whole = log2(prod(len(kind.cards) for kind in review.table.edition.category))
     private = {entry for entry, each in enumerate(observations, 1) if each.sight.owner}
     found = [*_lead_changes(review, private), *_wrong_accusations(review, whole)]
-    for seat in review.seats:
-        found += _proofs(review, seat, turns, whole)
-        if seat.whole:
-            found += _swings(seat, private, last=turns.last(seat.seat))
-            found += _question_highlights(review, seat)
+    for judged in review.seats:
+        found += _proofs(review, judged, turns, whole)
+        if judged.whole:
+            found += _swings(judged, private, last=turns.last(judged.seat))
+            found += _question_highlights(review, judged)
     return tuple(sorted(found, key=lambda each: each.entry))
 
 
 def _highlight(
-    seat: SeatReview,
+    judged: SeatReview,
     entry: int,
     kind: Kind,
     weight: float,
@@ -54,11 +54,11 @@ def _highlight(
     entry.
     """
     if chances is None:
-        before, after = (seat.after(number) for number in (entry - 1, entry))
+        before, after = (judged.after(number) for number in (entry - 1, entry))
         chances = before.true_chance if before else 0.0, after.true_chance if after else 0.0
     return Highlight(
         entry=entry,
-        seat=seat.seat,
+        seat=judged.seat,
         kind=kind,
         cards=cards,
         before=chances[0],
@@ -68,46 +68,46 @@ def _highlight(
 
 
 def _proofs(
-    review: Review, seat: SeatReview, turns: TurnsTaken, whole: float
+    review: Review, judged: SeatReview, turns: TurnsTaken, whole: float
 ) -> Iterator[Highlight]:
     """Yield a seat's proof of the solution, and its first turn that did not use the proof."""
-    if not seat.held or seat.proved is None or seat.proved >= turns.last(seat.seat):
+    if not judged.held or judged.proved is None or judged.proved >= turns.last(judged.seat):
         return  # never, or when it was out
-    yield _highlight(seat, seat.proved, "proof", whole, review.solution)
-    out = any(each.seat == seat.seat and not each.right for each in review.accusations)
+    yield _highlight(judged, judged.proved, "proof", whole, review.solution)
+    out = any(each.seat == judged.seat and not each.right for each in review.accusations)
     if review.winner is None and not out:
         return  # nobody has lost yet
-    kind: Kind = "unused proof" if seat.seat == review.winner else "missed win"
-    for end, passed in turns.silent(seat.seat).items():
-        if end >= seat.proved:
-            yield _highlight(seat, passed, kind, whole, review.solution, chances=(1.0, 1.0))
+    kind: Kind = "unused proof" if judged.seat == review.winner else "missed win"
+    for end, passed in turns.silent(judged.seat).items():
+        if end >= judged.proved:
+            yield _highlight(judged, passed, kind, whole, review.solution, chances=(1.0, 1.0))
             return
 
 
-def _swings(seat: SeatReview, private: set[int], *, last: int) -> Iterator[Highlight]:
+def _swings(judged: SeatReview, private: set[int], *, last: int) -> Iterator[Highlight]:
     """
     Yield a swing for each entry that clearly raised a seat's chance of the true solution.
 
     Entries in `private`, which only one seat noticed, do not count; `last` is the entry by which
     the seat was out or the game was over.
     """
-    for before, moment in pairwise(seat.timeline):
+    for before, moment in pairwise(judged.timeline):
         rise = moment.true_chance - before.true_chance
         if rise >= RISE - ROUNDING and moment.entry < last and moment.entry not in private:
-            yield _highlight(seat, moment.entry, "swing", _bits_gained(rise, before.true_chance))
+            yield _highlight(judged, moment.entry, "swing", _bits_gained(rise, before.true_chance))
 
 
-def _question_highlights(review: Review, seat: SeatReview) -> Iterator[Highlight]:
+def _question_highlights(review: Review, judged: SeatReview) -> Iterator[Highlight]:
     """Yield a seat's wasted questions, and its answers that told far more or less than expected."""
     for asked in review.suggestions:
-        if asked.seat != seat.seat:
+        if asked.seat != judged.seat:
             continue
         if asked.label in WASTED:
             lost = asked.best_gain - asked.gain
-            yield _highlight(seat, asked.entry, "wasted question", lost, asked.cards)
+            yield _highlight(judged, asked.entry, "wasted question", lost, asked.cards)
         if asked.luck is not None and abs(asked.luck) >= FORTUNE - ROUNDING:
             kind: Kind = "lucky" if asked.luck > 0 else "unlucky"
-            yield _highlight(seat, asked.entry, kind, abs(asked.luck), asked.cards)
+            yield _highlight(judged, asked.entry, kind, abs(asked.luck), asked.cards)
 
 
 def _wrong_accusations(review: Review, whole: float) -> Iterator[Highlight]:
@@ -116,8 +116,8 @@ def _wrong_accusations(review: Review, whole: float) -> Iterator[Highlight]:
         if not accused.right and accused.entry < review.over:
             kind: Kind = "rash" if accused.verdict == "rash" else "out"
             chances = accused.chance, 0.0
-            seat = review.seat(accused.seat)
-            yield _highlight(seat, accused.entry, kind, whole, accused.cards, chances=chances)
+            judged = review.seat(accused.seat)
+            yield _highlight(judged, accused.entry, kind, whole, accused.cards, chances=chances)
 
 
 def _lead_changes(review: Review, private: set[int]) -> Iterator[Highlight]:
@@ -132,11 +132,11 @@ def _lead_changes(review: Review, private: set[int]) -> Iterator[Highlight]:
         if entry + 1 in private:
             continue  # one knows more only because another hand is still to come
         chances = {
-            seat.seat: moment.true_chance
-            for seat in review.seats
-            if seat.whole
-            and out.get(seat.seat, review.over) > entry
-            and (moment := seat.after(entry)) is not None
+            judged.seat: moment.true_chance
+            for judged in review.seats
+            if judged.whole
+            and out.get(judged.seat, review.over) > entry
+            and (moment := judged.after(entry)) is not None
         }
         if len(chances) < 2:
             continue

@@ -14,7 +14,7 @@ from clue_solver.answers.report import Fact, Verdict
 from clue_solver.errors import TooLarge
 from clue_solver.inference.argument import CertainFact, InferenceRule, Step, argue
 from clue_solver.inference.explain import smallest_conflict
-from clue_solver.inference.rounding import sort_key
+from clue_solver.inference.rounding import ROUNDING, sort_key
 from clue_solver.inference.spending import limited
 from clue_solver.knowledge.clauses import card_numbers, several
 from clue_solver.knowledge.evidence import seen
@@ -137,9 +137,6 @@ class Reason(ShownValue, frozen=True, kw_only=True):
 _MOST_MOVED = 5
 """The most entries to name that moved an open fact."""
 
-_LEAST_CHANGE = 1e-9
-"""The smallest change of a probability that counts."""
-
 FARTHEST, WORK = 400, 400_000_000
 """
 The most entries to look back at, and the most that this may cost, in units of `spending`: about a
@@ -199,7 +196,7 @@ def _open_reason(known: KnownGame, card: str, holder: str) -> Reason:
     with suppress(TooLarge), limited(WORK):  # fewer entries leave more open: there history ends
         for entry in range(upto, max(upto - FARTHEST, 0), -1):
             before = float(deduction.diagram(entry - 1).marginals()[place])
-            if abs(after - before) > _LEAST_CHANGE:
+            if abs(after - before) > ROUNDING:
                 saw = seen(log[entry - 1], table=table, viewer=table.viewer)
                 moved.append(Influence(entry=entry, observation=saw, before=before, after=after))
             after = before
@@ -213,7 +210,7 @@ def _open_reason(known: KnownGame, card: str, holder: str) -> Reason:
         entries=tuple(sorted(influence.entry for influence in strongest)),
         minimum=False,
         moved=strongest,
-        by_rules=by_rules if abs(by_rules - now) > _LEAST_CHANGE else None,
+        by_rules=by_rules if abs(by_rules - now) > ROUNDING else None,
         table=table,
     )
 

@@ -41,7 +41,7 @@ from clue_solver.errors import (
     TooLarge,
 )
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.rounding import rounded
+from clue_solver.inference.rounding import ROUNDING, rounded
 from clue_solver.inference.solutions import Solutions
 from clue_solver.inference.spending import limited, spent
 from clue_solver.knowledge.clauses import Numbers, card_numbers
@@ -65,9 +65,6 @@ POSITION = 1 / 4
 
 EVEN = 0.495
 """The least chance that counts as even odds, because it is shown as 50%."""
-
-_NOTHING = 1e-9
-"""The number of bits below which nothing could be gained."""
 
 
 def review(
@@ -247,7 +244,7 @@ class _SeatJudge:
             best=best,
             best_gain=most,
             within=within,
-            accuracy=min(1.0, max(0.0, gain / most)) if most > _NOTHING else 1.0,
+            accuracy=min(1.0, max(0.0, gain / most)) if most > ROUNDING else 1.0,
             luck=brought - gain if whole else None,
             label=label,
             shower=questions.shower(cards) if wasted else None,

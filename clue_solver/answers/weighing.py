@@ -92,7 +92,8 @@ def advise(
     posterior = known.solutions
     cards = tuple(table.cards[card] for card in posterior.cards[0].tolist())
     layout = deduction.knowledge.layout
-    certain = known.possible.count(1 << layout.envelope) == len(layout.categories)
+    only_in_envelope = known.possible.count(1 << layout.envelope)
+    certain = only_in_envelope == len(layout.categories)
     chance = 1.0 if certain else min(float(posterior.probability[0]), ALMOST)
     accuse = AccuseAdvice(cards=cards, probability=chance, certain=certain)
     advice = Advice(
@@ -160,9 +161,9 @@ class _Weighing:
         drawing, playing = np.random.default_rng(seed).spawn(2)
         self.questions = Questions(known, drawing, sample=QUICK_SAMPLE if quick else None)
         self.winning = Winning(known, asked=turn.asked, rng=playing)
-        inside = self.winning.rollouts.marginals[:, -1].tolist()
-        self._by_sheet = dict(self.questions.inside)
-        self.questions.inside |= zip(known.table.cards, inside, strict=True)
+        marginals = self.winning.rollouts.marginals  # the others' suggestions are evidence, too
+        inside = marginals[:, self.questions.numbers.layout.envelope].tolist()
+        self._inside = self.questions.inside | dict(zip(known.table.cards, inside, strict=True))
         self._reach = {} if turn.pending else turn.suggestions()
 
     def use(self, advice: Advice) -> Advice:
@@ -171,7 +172,7 @@ class _Weighing:
         for use in self.turn.play.extras() if self.turn.pending else ():
             gain = self.questions.gain_of_use(use)
             if gain.bits >= LEAST_GAIN:
-                action = format_line(use, self.known.table).partition(":")[0]
+                action = format_line(use, self.known.table)
                 bits, error = rounded([gain.bits, gain.error])
                 uses.append(BonusUse(use=use, action=action, gain=bits, error=error))
         if not uses:
@@ -187,9 +188,11 @@ class _Weighing:
             advice: The advice so far.
             ranked: Whether to add the ranking of all suggestions.
         """
-        suggestions = self._suggestions() if ranked else ()
-        left_out = len(self._reach) - len(suggestions)
-        advice = replace(advice, suggestions=suggestions, left_out=left_out)
+        advice = replace(advice, askable=bool(self._reach))
+        if ranked:
+            suggestions = self._suggestions()
+            left_out = len(self._reach) - len(suggestions)
+            advice = replace(advice, suggestions=suggestions, left_out=left_out)
         likeliest = self._likeliest()
         if likeliest is None:
             heading = None if self.turn.pending else self._heading()
@@ -208,8 +211,8 @@ class _Weighing:
         return replace(
             advice,
             stay=self.turn.can_suggest_in_place(asked),
-            by_sheet=self._by_sheet,
-            by_questions=self.questions.inside,
+            by_sheet=self.questions.inside,
+            by_questions=self._inside,
             only=rooms.pop() if len(rooms) == 1 else None,
         )
 
@@ -219,15 +222,15 @@ class _Weighing:
         now = accuse.win_now or 0.0
         if asked is not None and asked.win is not None:
             accuse = replace(accuse, win_wait=asked.win, win_error=asked.win_error)
-        elif not self.quick or (now >= LEAST_CHANCE and self._ready(advice)):
+        elif not self.quick or (now >= LEAST_CHANCE and self._nothing_to_ask(advice)):
             wait = self.winning.wait(most=QUICK_WORLDS if self.quick else WORLDS)
             accuse = replace(accuse, win_wait=rounded(wait.value), win_error=rounded(wait.error))
         advice = replace(advice, accuse=accuse)
-        if self._ready(advice) and accuse.better(now) and not barred:
+        if self._nothing_to_ask(advice) and accuse.better(now) and not barred:
             return _to_accuse(advice, self.turn)
         return advice
 
-    def _ready(self, advice: Advice) -> bool:
+    def _nothing_to_ask(self, advice: Advice) -> bool:
         """Return whether nothing can be asked before accusing."""
         return self.turn.asked or advice.ask is None
 
@@ -266,28 +269,28 @@ class _Weighing:
         """
         reach = self._reach
 
-        # The likeliest cards of those that are as sure to be made, and what they tell.
-        likeliest: dict[float, tuple[Cards, float]] = {}
+        # Of all that are as likely to be possible: the likeliest cards, and what asking them tells.
+        best: dict[float, tuple[Cards, float]] = {}
         for cards in sorted(reach, key=self._promise, reverse=True):
-            if reach[cards] in likeliest:
+            if reach[cards] in best:
                 continue
             look = self.turn.look(cards)
             gain = self.questions.gain(cards, look=look)
             if abs(gain.bits * reach[cards] - LEAST_GAIN) < 4 * gain.error:
                 gain = self.questions.gain(cards, look=look, exactly=True)
             if gain.bits * reach[cards] >= LEAST_GAIN:
-                likeliest[reach[cards]] = cards, gain.bits * reach[cards]
+                best[reach[cards]] = cards, gain.bits * reach[cards]
 
-        most = max((bits for _, bits in likeliest.values()), default=0.0)
-        for surest in sorted(likeliest, reverse=True):
-            cards, bits = likeliest[surest]
-            if bits * TELLS_MORE >= most:
+        # The first of them, from the likeliest to be possible on, that no other clearly surpasses.
+        most_bits = max((bits for _, bits in best.values()), default=0.0)
+        for _, (cards, bits) in sorted(best.items(), reverse=True):
+            if bits * TELLS_MORE >= most_bits:
                 return cards
         return None
 
     def _promise(self, cards: Cards) -> float:
         """Return how many of some cards are expected in the envelope."""
-        return float(sort_key(sum(self.questions.inside[card] for card in cards)))
+        return float(sort_key(sum(self._inside[card] for card in cards)))
 
     def _simulate(self, advice: Advice, ask: RankedSuggestion) -> Advice:
         """
@@ -305,27 +308,29 @@ class _Weighing:
             {cards: told[cards].reach for cards in plans},
             looks={cards: look for cards in plans if (look := told[cards].look)},
         )
-        least = {cards: 0.0 if self.turn.asked else told[cards].best_after for cards in plans}
+        right_after = {cards: 0.0 if self.turn.asked else told[cards].best_after for cards in plans}
         for cards, (win, error) in played.chances.items():
             told[cards] = replace(
-                told[cards], win=rounded(max(win, least[cards])), win_error=rounded(error)
+                told[cards], win=rounded(max(win, right_after[cards])), win_error=rounded(error)
             )
 
         # By how much more each of those that are clearly better wins, where its room is reached.
         first = told[likeliest]
-        more = {cards: by.value for cards, by in played.better.items()}
+        advantage = {cards: by.value for cards, by in played.better.items()}
         for cards in plans:
-            ahead = least[cards] - (first.win or 0.0)
-            if ahead > max(more.get(cards, 0.0), 2 * (first.win_error or 0.0)):
-                more[cards] = ahead
-        most = max(told[cards].reach for cards in plans)
-        sure = max((more[cards] for cards in more if told[cards].reach >= most), default=0.0)
+            by = right_after[cards] - (first.win or 0.0)
+            if by > max(advantage.get(cards, 0.0), 2 * (first.win_error or 0.0)):
+                advantage[cards] = by
+        most_reach = max(told[cards].reach for cards in plans)
+        in_reach = [by for cards, by in advantage.items() if told[cards].reach >= most_reach]
+        instead = max(in_reach, default=0.0)  # of the one that replaces what is out of reach
 
-        def wins(cards: Cards) -> float:
+        def expected(cards: Cards) -> float:
             """Return a suggestion's advantage, if another replaces it when it is out of reach."""
-            return sure + told[cards].reach / most * (more[cards] - sure)
+            share = told[cards].reach / most_reach
+            return instead + share * (advantage[cards] - instead)
 
-        chosen = max(more, key=lambda cards: sort_key(wins(cards)), default=likeliest)
+        chosen = max(advantage, key=lambda cards: sort_key(expected(cards)), default=likeliest)
         return replace(
             advice,
             suggestions=tuple(told.values()),

@@ -20,7 +20,7 @@ from clue_solver.answers.own_turn import Cards
 from clue_solver.answers.unseen import last_turn, unseen_by_viewer
 from clue_solver.inference.notebooks import Witness
 from clue_solver.inference.rollouts import Proportion, Race, Rollouts, TurnPlan
-from clue_solver.inference.rounding import rounded, sort_key
+from clue_solver.inference.rounding import ROUNDING, rounded, sort_key
 from clue_solver.inference.solutions import Solutions
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.knowledge.evidence import (
@@ -49,9 +49,6 @@ CELLS = 500
 The number of cells in the notes of all seats up to which `DRAWN` deals are drawn; with more cells,
 fewer are.
 """
-
-_ROUNDING = 1e-9
-"""The smallest rise of the expected own-card level that counts as a rise."""
 
 
 class Winning:
@@ -232,7 +229,7 @@ class Winning:
         if not learned or len(diagram.level_chances) != len(LEVELS):
             return False
         more = (diagram.level_chances - PRIOR) @ np.array(LEVELS)
-        return float(more) > _ROUNDING
+        return float(more) > ROUNDING
 
 
 def _reach(begun: Play) -> float:

@@ -186,7 +186,7 @@ def bonus_text(use: BonusUse) -> str:
 def _go(advice: Advice) -> Headline:
     assert advice.heading is not None
     why = "You can suggest only in a room; this one promises most for the way."
-    if advice.left_out or advice.suggestions:
+    if advice.askable:
         why = "No suggestion within reach tells you more."
     steps = heading_steps(advice.heading)
     text = f"Next turn, {steps}." if advice.later else f"{steps[0].upper()}{steps[1:]}."

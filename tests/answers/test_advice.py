@@ -363,6 +363,12 @@ def test_after_each_answer_it_is_told_what_to_do_then() -> None:
     assert "accuse now: Green, Rope, Library" in " ".join(str(advice).split())
 
 
+def test_advice_that_ranks_nothing_has_left_nothing_out() -> None:
+    advice = load(EXAMPLES / "classic.clue").advice(upto=9)
+    assert [reply.then.kind for reply in advice.replies] == ["ask", "ask", "ask", "accuse"]
+    assert [reply.then.left_out for reply in advice.replies] == [0] * 4
+
+
 def test_what_is_worth_most_comes_first_a_room_with_its_chance_to_be_reached() -> None:
     advice = load(EXAMPLES / "classic.clue").advice(upto=9, at="Study", quick=True)
     worth = [each.gain * each.reach for each in advice.suggestions]

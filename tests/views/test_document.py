@@ -274,8 +274,6 @@ def advice(text: str) -> Advice:
     if "steps" in known:
         steps, look = int(known.pop("steps")), bool(known.pop("looks", False))
         known["heading"] = RoomAdvice(room="Hall", steps=steps, gain=0.3, look=look)
-    if "others" in known:
-        known["suggestions"] = (asked,) * known.pop("others")
     if "knows" in known:
         rival = Opponent(seat="Ben", knows=float(known.pop("knows")), error=0.0)
         known["opponents"] = (rival, Opponent(seat="Cat", knows=1.0, error=0.0, out=True))

@@ -24,9 +24,9 @@ def play(game: Path | None, *, edition: str | None, players: str, plain: bool) -
     """
     Log a game at the table, and see what it proves.
 
-    GAME is the record to continue, or to create if it does not exist; by default, the last
-    unfinished game. Type what happens, in full or abbreviated: any beginning of a name, a verb or a
-    card will do.
+    GAME is the record to continue, or to create if it does not exist; without it you choose among
+    your unfinished games and a new one. Type what happens, in full or abbreviated: any beginning of
+    a name, a verb or a card will do.
 
     \b
       ann mus wr lou: cat mus         a suggestion, and what was shown
