@@ -95,7 +95,7 @@ def shown_play(
         return shown._replace(question=news or due.question, remark=remark)
     taps = moves_by_tap(table, eyes, draft) if draft.chosen else {}
     for place in (place for place in draft.chosen[:1] if place in taps):
-        choices = Choice("Yes", place, main=True), Choice("Back", href="?")
+        choices = Choice("Stop here", place, main=True), Choice("Back", href="?")
         question, panels = f"{taps[place].description}?", tuple(_buttons("move", choices))
         return shown._replace(question=question, panels=panels)
     if draft.chosen[:1] == (decisions.ACCUSE,) and any(

@@ -64,7 +64,7 @@ class Hand(Thumb):
         self.look_once()
         if view.proved and self.folded("Accuse").count():
             self.folded("Accuse").locator("summary").tap()
-            self.name("I accuse", view.proved)
+            self.name("Accuse", view.proved)
             self.page.get_by_role("button", name="Yes, I accuse").tap()
             return
         match decision_of(self.player, view, game.request):
@@ -78,7 +78,7 @@ class Hand(Thumb):
                 self.page.locator(f'#enter button[value="{choice}"]').tap()
             case Finger(cards=cards):
                 self.folded("Point the finger at cards").locator("summary").tap()
-                self.name("Point at them", cards)
+                self.name("Point the finger at cards", cards)
             case extra:
                 line = format_line(extra, view.table)
                 self.page.locator(f'#enter button[value="{line}"]').tap()
@@ -92,15 +92,14 @@ class Hand(Thumb):
         """What is unfolded by a title."""
         return self.page.locator("#enter details", has=self.page.get_by_text(title, exact=True))
 
-    def name(self, button: str, cards: tuple[str, ...]) -> None:
+    def name(self, way: str, cards: tuple[str, ...]) -> None:
         """Choose cards, and send them."""
-        sends = self.page.get_by_role("button", name=button, exact=True)
-        form = self.page.locator("#enter form", has=sends)
+        form = self.page.locator(f'#enter form:has([name="what"][value="{way}"]):has(.columns)')
         for card in cards:
             key = form.locator(f'label:has(input[value="{card}"])')
             if not key.locator("input").is_checked():
                 key.tap()
-        sends.tap()
+        form.locator(".big").tap()
 
 
 def hand(browser: Browser, link: str, seat: str = "") -> Hand:

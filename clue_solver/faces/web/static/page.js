@@ -186,6 +186,8 @@
   function chosen({target}) {
     const form = target.form;
     if (target.dataset.change !== undefined) form.querySelector("button[name=change]").click(); // another edition has other fields
+    const named = form?.querySelector("[data-names]"); // the button of an accusation says what it sends
+    if (named) named.textContent = `${named.dataset.names} ${[...form.querySelectorAll(":checked")].map((each) => each.value).join(", ")}`;
     if (target.type !== "radio" || !form?.dataset.most) return;
     const half = (link) => {
       const url = new URL(link);
