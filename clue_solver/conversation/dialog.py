@@ -173,14 +173,14 @@ class Dialog:
         self._defers = True
         return Outcome(line=text, place=place, doubt=doubt, later=PendingLine(text, place))
 
-    def _tells_again(self, told: Reading) -> bool:
+    def _tells_again(self, reading: Reading) -> bool:
         """Return whether a reading tells of the doubtful line's turn again, perhaps corrected."""
         assert self.doubt is not None
         doubted = (self.doubt.reading, *(choice.reading for choice in self.doubt.choices))
         return any(
-            one.kind is told.kind
-            and _actor(told) == _actor(one)
-            and (not told.guessed or one.fields.get("cards") == told.fields.get("cards"))
+            one.kind is reading.kind
+            and _actor(reading) == _actor(one)
+            and (not reading.guessed or one.fields.get("cards") == reading.fields.get("cards"))
             for one in doubted
             if one is not None
         )
@@ -252,9 +252,9 @@ class Dialog:
         """
         game, text, place = self.session.game, line.text, line.place
         meant = meaning.meanings(game, text, place, also_late=place == END)
-        told = likely_reading(meant)
-        if told is not None and told.late is None:
-            return self._take(line, told)
+        reading = likely_reading(meant)
+        if reading is not None and reading.late is None:
+            return self._take(line, reading)
         doubt = meaning.meaning_doubt(meant, game.record)
         if doubt is not None and (only := doubt.only_choice) is not None:
             return self._settle(doubt, only, line)
@@ -264,7 +264,7 @@ class Dialog:
             meant = meaning.meanings(game, text, place)
         raise why_not(meant, text)
 
-    def _take(self, line: PendingLine, told: Reading) -> Outcome:
+    def _take(self, line: PendingLine, reading: Reading) -> Outcome:
         """
         Log a reading of a line, or ask about its first doubt.
 
@@ -272,9 +272,9 @@ class Dialog:
             ClueError: If it cannot be logged.
         """
         game, place = self.session.game, line.place
-        candidate = doubts.Candidate(game, told, place, line.skips)
+        candidate = doubts.Candidate(game, reading, place, line.skips)
         found = doubts.find_doubts(candidate)
-        if self._untaken and told.guessed and place == END:
+        if self._untaken and reading.guessed and place == END:
             found = [*self._untaken_turn_doubts(candidate.reading), *found]
         unsettled = [doubt for doubt in found if doubt.kind not in line.settled]
         only = unsettled[0].only_choice if unsettled and candidate.log_is_consistent else None
@@ -286,7 +286,7 @@ class Dialog:
         self.doubt = None
         self._defers = False
         self._untaken = ""
-        self._ask_for_hand(told)
+        self._ask_for_hand(reading)
         return Outcome(
             line=line.text,
             place=place,
@@ -302,9 +302,9 @@ class Dialog:
         self.doubt, self.pending, self._asked_in = doubt, line, self.session.game
         return Outcome(line=line.text, place=line.place, doubt=doubt)
 
-    def _ask_for_hand(self, told: Reading) -> None:
+    def _ask_for_hand(self, reading: Reading) -> None:
         """Ask for a hand, if one is wanted after this reading."""
-        record, observation = self.session.record, told.whole
+        record, observation = self.session.record, reading.whole
         own = self._wants_own and doubts.concerns_hand(observation, record.table)
         over = observation is record.ended or (record.finished and isinstance(observation, Hand))
         if self.careful and (own or (over and self._wants_hands)):
@@ -318,24 +318,25 @@ class Dialog:
         if line.place == END and (passed or " " in line.text.strip()):
             self._untaken = line.text
 
-    def _untaken_turn_doubts(self, told: Reading) -> Iterator[Doubt]:
+    def _untaken_turn_doubts(self, reading: Reading) -> Iterator[Doubt]:
         """
         Yield the doubt whose a line without a player is, after a line that was refused.
 
         There is none if the line tells the refused one again, with most of its words.
         """
-        game, seats = self.session.game, lexicon_of(told.table).seats
-        before, now = (re.findall(r"\w+", text.casefold()) for text in (self._untaken, told.line))
+        seats = lexicon_of(reading.table).seats
+        texts = (self._untaken, reading.line)
+        before, now = (re.findall(r"\w+", text.casefold()) for text in texts)
         named = seats.candidates(before[0]) if before else ()
         again = [word for word in before if any(each[:3] == word[:3] for each in now)]
-        if len(again) > 1 and (not named or told.guessed in named):
+        if len(again) > 1 and (not named or reading.guessed in named):
             return
-        due = told.state.after(told.whole).turn(told.table)
-        other = next((seat for seat in (*named, due) if seat != told.guessed), None)
+        due = reading.state.after(reading.whole).turn(reading.table)
+        other = next((seat for seat in (*named, due) if seat != reading.guessed), None)
         theirs: Reading | None = None
         with suppress(ClueError):
-            theirs = meaning.read(game, f"{other} {told.line}")
-        yield doubts.untaken_turn_doubt(told, theirs, self._untaken)
+            theirs = meaning.read(self.session.game, f"{other} {reading.line}")
+        yield doubts.untaken_turn_doubt(reading, theirs, self._untaken)
 
     # How a doubt is settled.
 
@@ -423,24 +424,24 @@ class Dialog:
         """Go on with a line as a choice decides."""
         if choice is doubts.NO:
             return Outcome(left=self.leave())
-        self.doubt, told, record = None, choice.reading, self.session.record
-        if told is None:  # a hand that is told later
+        self.doubt, reading, record = None, choice.reading, self.session.record
+        if reading is None:  # a hand that is told later
             return Outcome()
-        if told.observation is None:  # the rest of a hand
-            return self._open(doubts.cards_doubt(Hand(**told.fields), record), line)
+        if reading.observation is None:  # the rest of a hand
+            return self._open(doubts.cards_doubt(Hand(**reading.fields), record), line)
         if doubt.kind not in _ASKED_AGAIN:
             line = replace(line, settled=(*line.settled, doubt.kind))
         if doubt.keeps_line(choice):
-            return self._take(line, told)
-        comment = told.comment or split_comment(line.text)[1]
-        late = told.late is not None
+            return self._take(line, reading)
+        comment = reading.comment or split_comment(line.text)[1]
+        late = reading.late is not None
         line = replace(
             line,
-            text=f"{told.line}  # {comment}" if comment else told.line,
-            place=meaning.place_of(told, record) if late else line.place,
+            text=f"{reading.line}  # {comment}" if comment else reading.line,
+            place=meaning.place_of(reading, record) if late else line.place,
             skips=(*line.skips, *choice.skips) if line.place == END and not late else (),
         )
-        return self._take(line, replace(told, comment=comment))
+        return self._take(line, replace(reading, comment=comment))
 
     # While a line is typed.
 
@@ -496,6 +497,6 @@ def command_for(line: str, place: LogPlace) -> str:
     return f"/{'insert' if place.insert else 'edit'} {place.entry} {line}"
 
 
-def _actor(told: Reading) -> object:
+def _actor(reading: Reading) -> object:
     """Return who acts in a reading; `None` if it does not say."""
-    return told.fields.get(told.kind.form.subject)
+    return reading.fields.get(reading.kind.form.subject)

@@ -236,7 +236,7 @@ def is_ruled_out(record: Record, observation: Observation) -> bool:
     return own_refusal(record, observation) is not None or any(card in own for card in shown)
 
 
-def with_line(game: Game, told: Reading, place: LogPlace = END) -> Game:
+def with_line(game: Game, reading: Reading, place: LogPlace = END) -> Game:
     """
     Return the game with a line added at a place.
 
@@ -245,11 +245,11 @@ def with_line(game: Game, told: Reading, place: LogPlace = END) -> Game:
             sense.
         ArgumentError: If there is no such place.
     """
-    if (error := own_refusal(game.record, told.whole)) is not None:
+    if (error := own_refusal(game.record, reading.whole)) is not None:
         raise error
-    if place == END and told.table is game.table and told.state == game.play().turns:
-        return game.changed(game.record.extended(told.whole, comment=told.comment))
-    record = with_entry(game.record, told.whole, place, told.comment)
+    if place == END and reading.table is game.table and reading.state == game.play().turns:
+        return game.changed(game.record.extended(reading.whole, comment=reading.comment))
+    record = with_entry(game.record, reading.whole, place, reading.comment)
     return game.changed(normalise_entries(record, game.record))
 
 
@@ -521,19 +521,19 @@ def early_end_doubt(line: Candidate) -> Doubt | None:
     return confirm_doubt(line, "turn", text)
 
 
-def untaken_turn_doubt(told: Reading, other: Reading | None, untaken: str) -> Doubt:
+def untaken_turn_doubt(reading: Reading, other: Reading | None, untaken: str) -> Doubt:
     """
     Ask whose a line without a player is, if the line before it was refused.
 
     Args:
-        told: The reading of the line, for the player guessed.
+        reading: The reading of the line, for the player guessed.
         other: Its reading for the next player, if it can be theirs.
         untaken: The refused line; it may have been the first player's turn.
     """
-    both = [one for one in (told, other) if one is not None]
+    both = [one for one in (reading, other) if one is not None]
     labels = (str(one.fields[one.kind.form.subject]) for one in both)
     text = f"'{errors.printable(untaken)}' is not in the log. Who is this line about?"
-    return Doubt("actor", text, told, choices_of(zip(labels, both, strict=True)))
+    return Doubt("actor", text, reading, choices_of(zip(labels, both, strict=True)))
 
 
 def accuser_doubt(line: Candidate) -> Doubt | None:

@@ -129,12 +129,12 @@ class Session:
         place = LogPlace(entry)
         self.commit(read(self.game, line, place), place)
 
-    def commit(self, told: Reading, place: LogPlace = END, skips: Sequence[Reading] = ()) -> int:
+    def commit(self, reading: Reading, place: LogPlace = END, skips: Sequence[Reading] = ()) -> int:
         """
         Add a reading to the log in one step; return the number of its entry.
 
         Args:
-            told: The reading.
+            reading: The reading.
             place: The place in the log where it goes.
             skips: The skips to log before it, at the end of the log.
 
@@ -143,11 +143,11 @@ class Session:
         """
         if place != END:
             self._refuse_stale()
-        game = with_line(reduce(with_line, skips, self.game), told, place)
+        game = with_line(reduce(with_line, skips, self.game), reading, place)
         number = place.entry or len(game.record.entries)
         entry = game.record.entries[number - 1]
-        if told.explicit is not None:
-            said = without_implied(entry.observation, game.table, told.explicit)
+        if reading.explicit is not None:
+            said = without_implied(entry.observation, game.table, reading.explicit)
             self._said[id(entry)] = entry, said
         self._set_game(game)
         return number
@@ -188,8 +188,8 @@ class Session:
         changed = with_header_part(self.record, part, text, said)
         self.rewrite(changed)
         if part == "seats":
-            for now, told in zip(self.record.entries, changed.entries, strict=True):
-                self._said[id(now)] = now, told.observation
+            for now, typed in zip(self.record.entries, changed.entries, strict=True):
+                self._said[id(now)] = now, typed.observation
 
     def rewrite(self, record: Record) -> None:
         """
@@ -288,9 +288,8 @@ class Session:
             return self.outside
         # Of the entries before the change it stays known what was said.
         same = shared_beginning(self.record.entries, record.entries)
-        entries = (*self.record.entries[:same], *record.entries[same:])
-        game = self.game.changed(replace(record, entries=entries))
-        self._games = (*self._games[: self._at + 1], game)
+        record = replace(record, entries=self.record.entries[:same] + record.entries[same:])
+        self._games = (*self._games[: self._at + 1], self.game.changed(record))
         self._at += 1
         self.outside = OutsideChange(entries=len(record.entries))
         return self.outside

@@ -227,14 +227,14 @@ class TypedLine:
         for gap in sorted(gaps, key=lambda gap: not gap.seat):  # rather an answer than more cards
             for name in gap.names:
                 filled = self._places.filled(fields, gap.field, name)
-                told = format_beginning(kind, filled, self.table)
-                more = told.removeprefix(reading.text)
+                line = format_beginning(kind, filled, self.table)
+                more = line.removeprefix(reading.text)
                 join, text = more.removesuffix(name) or " ", name
                 if join.endswith("shows "):
                     join, text = join.removesuffix("shows "), f"shows {name}"
                 if fields.get(gap.field) == ():
                     join = " "
-                if more != told:  # else it goes elsewhere in the line
+                if more != line:  # else it goes elsewhere in the line
                     yield _Offer(text, join, optional=not gap.needed and join != ": ")
 
     def _answer_offers(

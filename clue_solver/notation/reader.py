@@ -288,9 +288,9 @@ class LineReader:
     def _is_own(self, kind: type[Event], groups: Mapping[str, Sequence[Part]]) -> bool:
         """Return whether a line reports what only its subject sees, which then is the viewer."""
         sight, viewer = kind.sight, self.table.viewer
-        told = any(viewer in part.names for part in groups.get(sight.told, ()))
+        is_told = any(viewer in part.names for part in groups.get(sight.told, ()))
         alone = sight.by == (kind.form.subject,)
-        return alone and viewer is not None and not told and bool(groups.get(sight.hidden))
+        return alone and viewer is not None and not is_told and bool(groups.get(sight.hidden))
 
     def _actor(self, kind: type[Event]) -> str | None:
         """
@@ -415,10 +415,11 @@ class LineReader:
                 if isinstance(answers, Fault):
                     yield answers
                     continue
-                told = [{"cards": cards, "answers": answers}]
+                # The last card of a question may be its answer.
+                said = [{"cards": cards, "answers": answers}]
                 if spoken.is_question:
-                    told = [*self._questions(order[0], cards, answers)]
-                for fields in told:
+                    said = [*self._questions(order[0], cards, answers)]
+                for fields in said:
                     reading = self._reading(
                         kind,
                         {"by": by, **fields},

@@ -212,8 +212,8 @@ class SpokenSuggestion:
             if by in ([], [self.table.viewer]):
                 return False
         by += [] if self.by is None else [self.by]
-        told = [*self._parts_in(found, "room"), *self._parts_in(found, "cards")]
-        cards = [part for part in told if part.role == "card"]
+        named = [*self._parts_in(found, "room"), *self._parts_in(found, "cards")]
+        cards = [part for part in named if part.role == "card"]
         asked = self._seats_in(found, "asked")
         edition = self.table.edition
         kind = _KINDS.get(clause.name, Suggestion)
@@ -386,8 +386,8 @@ class SpokenSuggestion:
             if one.seat is NEXT and one.answer == "passes":
                 passing.add(seat)
         # Who is said to be asked also has to answer, unless the others do.
-        told = OTHERS in [one.seat for one in self.statements]
-        is_open = told or self.asked != [*order[:1]]
+        others_told = OTHERS in [one.seat for one in self.statements]
+        is_open = others_told or self.asked != [*order[:1]]
         if self.asked and not known.keys() >= {*self.asked} and is_open:
             gone = [seat for seat in self.asked if seat in self.left]
             expected = f"expected {joined(self.asked, 'and')}'s answer"
