@@ -111,13 +111,9 @@ def decision_due(chairs: Chairs, seat: str | None) -> Decision:
             decision = _accusation(view)
     if not chairs.may_accuse:
         return decision
+    accuses = f"{view.seat} accuses"
     accusations = (
-        Option(
-            (ACCUSE, *cards),
-            f"{view.seat} accuses {', '.join(cards)}",
-            cards,
-            kind="accusation",
-        )
+        Option((ACCUSE, *cards), f"{accuses} {', '.join(cards)}", cards, kind="accusation")
         for cards in product(*view.kinds)
     )
     return decision._replace(ways=(*decision.ways, *accusations))
@@ -140,16 +136,9 @@ def _move(view: View) -> Decision:
         question = "Roll, or take the passage." if labels else "Roll the dice."
     only = not rolls and 1 in (len(reach), len(labels))
     ways = [Option((_ROLL_DICE,), f"{seat} rolls", ROLL, main=True)] if rolls else []
-    ways += [
-        Option(
-            (label,),
-            f"{seat} moves to {place}",
-            place,
-            main=only and not number,
-            kind="" if place in reach else "walk",
-        )
-        for number, (place, label) in enumerate(labels.items())
-    ]
+    for place, label in labels.items():
+        way = Option((label,), f"{seat} moves to {place}", place, main=only and not ways)
+        ways.append(way if place in reach else way._replace(kind="walk"))
     remark = "" if state.total is None else f"You rolled {state.total}."
     return Decision(question, remark, (*ways, Option((nothing,), f"{seat} stays")))
 

@@ -5,6 +5,7 @@ What is typed goes one way, whatever the game and the interface:
 
     a text, a choice, a key  ->  a `Feed`  ->  an `Account`  ->  the full screen, or lines
 
+A text goes to `handle_text`, which gives a command to `run`, and all else to `handle_line`.
 An `Account` tells what came of it: what happened, what is asked now with its choices, and why
 something was refused. A line that is typed into a question about another one waits until that is
 settled.
@@ -37,12 +38,12 @@ Hints = Literal["nothing", "marks", "sheet", "advice"]
 """How much the program shows: the own hand only, certain cells, chances too, advice too."""
 
 HINTS: dict[Hints, str] = {
-    "nothing": "only your own hand",
-    "marks": "only what is certain",
-    "sheet": "the sheet, but no advice",
     "advice": "everything that it knows",
+    "sheet": "the sheet, but no advice",
+    "marks": "only what is certain",
+    "nothing": "only your own hand",
 }
-"""What the program shows at each level."""
+"""What the program shows at each level, from most to least."""
 
 
 class TextRemark(NamedTuple):
@@ -113,7 +114,7 @@ class Feed:
 
     Attributes:
         session: The game, as its person sees it.
-        dialog: Reads the lines of a logged game.
+        dialog: Tells a line from a command; in a logged game it also takes the lines.
         hints: How much the program shows.
         given: The line that the program wrote into the input last, for the person to change.
         waiting: The lines to enter next, as they were pasted or typed into a question: those that
@@ -138,7 +139,7 @@ class Feed:
         """Return what stands before the line, and an example if the line is empty."""
         raise NotImplementedError
 
-    def take(self, line: str) -> Account:
+    def handle_line(self, line: str) -> Account:
         """Take a text that is no command: an answer or a line."""
         raise NotImplementedError
 
@@ -238,11 +239,11 @@ class Feed:
         """Return the command in a text; `None` if it is a line."""
         return parse_command(text, self.dialog, self.words)
 
-    def enter(self, text: str) -> Account:
+    def handle_text(self, text: str) -> Account:
         """Return what comes of a text: of a command, an answer or a line."""
         said = self.command_in(text)
         if said is None or self.dialog.answer_in(text) is not None:
-            return self.take(text)
+            return self.handle_line(text)
         return self.run(said, text=text)
 
     def run(self, said: TypedCommand, line: str = "", text: str = "") -> Account:
@@ -329,7 +330,7 @@ class Feed:
             if text is None:
                 return back()
             if text not in prompt.values:
-                account = self.enter(text)
+                account = self.handle_text(text)
                 if account.refused is None:
                     return account
                 why = account.refused.text if " " in text else prompt.fault_of(text)

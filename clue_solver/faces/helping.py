@@ -90,7 +90,7 @@ def help_text(
             continue
         key = key_of(command)
         before = "/" if not keys else f"{key}, " if key else ""
-        example = with_names(command.example, table)
+        example = _command_example(command, table)
         commands.add_row(Text(f"{before}{command.word} {example}".rstrip()), command.does)
     rest = "Tab completes, Up brings the last line back, Esc goes back. Ctrl+P finds everything."
     rest += " ▫ heads a card that lies in a room." if table.slots else ""
@@ -150,10 +150,6 @@ def with_names(text: str, table: Table, *, first: str = "", named: int | None = 
     'leo has brawn mus'
     """
     edition, seats = table.edition, table.seats
-    if text.startswith("5, 5"):
-        return ", ".join(map(str, table.dealt_from(0)))
-    if "?," in text:
-        return ", ".join(edition.suspects[: len(seats)]).casefold()
     at = seats.index(first or table.viewer or seats[0])
     names = {name: seats[(at + n) % len(seats)] for n, name in enumerate(("Ann", "Ben", "Cat"))}
     words = {name.casefold(): seat.casefold() for name, seat in names.items()} | names
@@ -170,6 +166,16 @@ def with_names(text: str, table: Table, *, first: str = "", named: int | None = 
     if table.slots:
         text = text.replace("looks at ben", f"looks at {table.slots[0].name.casefold()}")
     return re.sub(r"\w+", lambda word: words.get(word[0], word[0]), text)
+
+
+def _command_example(command: GameCommand, table: Table) -> str:
+    """Return the example of a command's argument, as it may be at a table."""
+    match command.word:
+        case "hands":
+            return ", ".join(map(str, table.dealt_from(0)))
+        case "pieces":
+            return ", ".join(table.edition.suspects[: len(table.seats)]).casefold()
+    return with_names(command.example, table)
 
 
 def _dice(edition: Edition) -> str:

@@ -48,12 +48,12 @@ def say(text: str) -> None:
 
 
 @contextmanager
-def leaving(leave_all: Callable[[], bool]) -> Iterator[None]:
+def closing(close_all: Callable[[], bool]) -> Iterator[None]:
     """
     Close games at the end of a block, however it ends; signals to end interrupt the block.
 
     Args:
-        leave_all: Closes the games, and returns whether all are in their files.
+        close_all: Closes the games, and returns whether all are in their files.
 
     Raises:
         SystemExit: With `UNSAVED`, if the block ended normally but a game is not in its file.
@@ -63,12 +63,12 @@ def leaving(leave_all: Callable[[], bool]) -> Iterator[None]:
             yield
         finally:
             with system.on_ending(lambda *_: None):  # it ends as soon as the games are safe
-                saved = leave_all()
+                saved = close_all()
     if not saved:
         raise SystemExit(UNSAVED)
 
 
-def leave(
+def close_session(
     session: Session, *, called: str = "the game", brief: bool = False, say: Say = say
 ) -> bool:
     """

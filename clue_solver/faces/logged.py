@@ -21,7 +21,7 @@ from clue_solver.errors import ClueError, NotationError, printable
 from clue_solver.faces.asking import next_question
 from clue_solver.faces.feed import Account, Feed, PendingQuestion, TextRemark
 from clue_solver.faces.helping import wanted_line
-from clue_solver.faces.leaving import Say, keep_lines, leave
+from clue_solver.faces.leaving import Say, close_session, keep_lines
 from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.thoughts import Thought
 from clue_solver.game import Game
@@ -131,7 +131,7 @@ class LoggedGame(Feed):
         pending = _waiting(self.dialog.pending) or None
         return done._replace(question=self._question(doubt), line=pending)
 
-    def take(self, line: str) -> Account:
+    def handle_line(self, line: str) -> Account:
         """Take an answer to the open doubt, or a line."""
         return self._account(self.dialog.say(line), line)
 
@@ -231,7 +231,7 @@ class LoggedGame(Feed):
                 return self._take_back()
             if text in choices:
                 return self._account(self.dialog.answer(choices[text]))
-            return self.enter(text)
+            return self.handle_text(text)
 
         return PendingQuestion(prompt, answer, meant)
 
@@ -314,7 +314,7 @@ class LoggedGame(Feed):
             kept = keep_lines(left, self.session.keeper)
             became = "not accepted yet, but kept with the game" if kept else "not accepted"
             say("\n".join(f"{became}: {printable(line)}" for line in left))
-        return leave(self.session, say=say)
+        return close_session(self.session, say=say)
 
     def thoughts(self, game: Game) -> Iterator[Thought]:
         """Yield advice; if the viewer's hand is missing from the log, it begins by saying so."""

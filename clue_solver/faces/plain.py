@@ -79,7 +79,7 @@ def _play(path: Path | None, typed: Typed, console: Console, lines: LineInput) -
     path = path or games.fresh_path()
     session = games.open_session(path) if path.exists() else _set_up(typed, last, lines).begin(path)
     plain = Plain(session, console, lines)
-    with leaving.leaving(plain.close):
+    with leaving.closing(plain.close):
         leaving.say(f"{path}\nhelp lists the commands")
         for warning in leaving.warnings_of(session):
             leaving.say(f"! {warning}")
@@ -170,7 +170,7 @@ class Plain:
             chosen = asked.meant(line) if line else asked.prompt.usual
             self._follow(asked.answer(line if chosen is None else chosen), line)
         elif line:
-            self._follow(self.feed.enter(line), line)
+            self._follow(self.feed.handle_text(line), line)
 
     def _follow(self, account: Account, typed: str = "") -> None:
         """Print what came of a text: a line, an answer or a command."""

@@ -26,6 +26,7 @@ from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.setup import USUAL
 from clue_solver.faces.thoughts import Thought
 from clue_solver.game import Game
+from clue_solver.notation.canonical import format_line
 from clue_solver.notation.names import Names
 from clue_solver.record.contents import Record
 from clue_solver.record.files import relocated, save
@@ -241,7 +242,7 @@ class Practice(Feed):
             return ">", "the game is over: Enter lists what you can do next"
         return ">", "Enter lists what you may do" if self.is_asked else "the others are playing …"
 
-    def take(self, line: str) -> Account:
+    def handle_line(self, line: str) -> Account:
         """
         Play a line that is typed in full; of a short one, write the line that waits for Enter.
 
@@ -349,12 +350,11 @@ class Practice(Feed):
 
     def _end(self) -> Account:
         """Tell who accused what, what lay in the envelope, and who held what; ask what is next."""
-        game, log = self.game, self.session.record.observations
-        accused = [
-            line
-            for line, told in zip(self.session.lines, log, strict=True)
-            if isinstance(told, observed.Accusation)
-        ]
+        game, record = self.game, self.session.record
+        accusations = (
+            each for each in record.observations if isinstance(each, observed.Accusation)
+        )
+        accused = [format_line(each, record.table) for each in accusations]
         hands = [f"{seat} had {listed(view.hand)}." for seat, view in game.views.items()]
         choices = (("review it, turn by turn", "review"), ("another game", "new"))
         hint = "\n".join((*accused[:-1], *hands))

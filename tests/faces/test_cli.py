@@ -242,7 +242,7 @@ HOME = "clue-solver/games/"
 def command(words: str, lines: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Run a command, and look for what is to come of it; whoever types is asked."""
     typed = [line[1:].removeprefix(" ") for line in lines if line.startswith("<")]
-    monkeypatch.setattr(shared, "is_interactive", lambda: bool(typed))
+    monkeypatch.setattr(shared, "can_ask", lambda: bool(typed))
     where, before = words.replace("examples/", f"{EXAMPLES}/"), sorted(Path().rglob("*"))
     result = run(*shlex.split(where), stdin="".join(f"{line}\n" for line in typed))
     status = next((int(line[1:-1]) for line in lines if line.startswith("[")), 0)

@@ -12,7 +12,7 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import SetupError
 from clue_solver.faces import leaving
 from clue_solver.faces.dealing import DealtGame
-from clue_solver.faces.leaving import UNSAVED, leave
+from clue_solver.faces.leaving import UNSAVED, close_session
 from clue_solver.faces.practising import Practice
 from clue_solver.faces.tui.app import PlayApp, show
 from clue_solver.record.clue import format_record
@@ -79,7 +79,7 @@ def test_a_disk_that_has_space_again_takes_the_game(game: Path, full: set[str]) 
     assert session.trouble is not None
     full.clear()
     said: list[str] = []
-    assert leave(session, say=said.append)
+    assert close_session(session, say=said.append)
     assert said == [f"the game is in {game}"]
     assert len(load_record(game).entries) == 2
 
@@ -88,7 +88,7 @@ def test_a_file_that_was_deleted_or_broken_meanwhile_is_written_again(game: Path
     for spoil in (game.unlink, lambda: game.write_text("half a li")):
         session = begun(game)
         spoil()
-        assert leave(session, say=lambda _: None)
+        assert close_session(session, say=lambda _: None)
         assert format_record(load_record(game)) == format_record(session.record)
     assert game.with_name("game.clue.outside").read_text("utf-8") == "half a li"
 
@@ -97,7 +97,7 @@ def test_what_another_program_wrote_last_is_said_at_the_end(game: Path) -> None:
     session = begun(game, SHOWN)
     game.write_text(START, "utf-8")
     said: list[str] = []
-    assert leave(session, say=said.append)
+    assert close_session(session, say=said.append)
     assert said == [
         "! another program has changed the file: it has been read again, and contains 1 entry",
         f"the game is in {game}",
@@ -109,8 +109,8 @@ def test_a_copy_still_finds_its_own_edition(game: Path, tmp_path: Path) -> None:
     deck = game.parent / "deck.toml"
     deck.write_text('extends = "clue-classic"\ntitle = "Mine"\n', "utf-8")
     game.write_text(START.replace("clue-classic", "deck.toml"), "utf-8")
-    assert leave(begun(game), say=lambda _: None)
-    assert not leave(begun(game, SHOWN), say=lambda _: None)
+    assert close_session(begun(game), say=lambda _: None)
+    assert not close_session(begun(game, SHOWN), say=lambda _: None)
     copy = load_record(tmp_path / "games" / "game.clue")
     assert copy.table.edition.name == "../table/deck.toml"
     assert len(copy.entries) == 2

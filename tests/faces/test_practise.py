@@ -135,10 +135,10 @@ def test_what_cannot_be_played_is_refused_and_an_accusation_comes_at_any_time(
 def test_a_line_typed_in_full_is_played_and_a_grave_one_waits_unless_it_is(tmp_path: Path) -> None:
     game = begun(tmp_path / "game.clue", "clue-classic")
     until_asked(game)
-    waiting = game.take("accuse plum rope hall")
+    waiting = game.handle_line("accuse plum rope hall")
     line = "Ann accuses Plum, Rope, Hall"
     assert (waiting.line, waiting.waits) == (line, True)
-    game.take(line)
+    game.handle_line(line)
     assert any(each.startswith(line) for each in game.session.lines)
     game.close(print)
 

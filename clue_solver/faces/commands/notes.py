@@ -102,7 +102,7 @@ def import_(
     from clue_solver.record.files import relocated, save
 
     shared.check_free(output, force=force)
-    asks = not as_json and shared.STDOUT not in given and shared.is_interactive()
+    asks = not as_json and shared.STDOUT not in given and shared.can_ask()
     found: Imported | Merged
     beside = Path(given[0]).parent
     if len(given) == 1:

@@ -135,7 +135,7 @@ def view_options(command: Body) -> Body:
 # Who asks, and about which game.
 
 
-def is_interactive() -> bool:
+def can_ask() -> bool:
     """Return whether input and messages both go through a terminal, so that one can ask."""
     return sys.stdin.isatty() and sys.stderr.isatty()
 

@@ -208,7 +208,7 @@ class PlayApp(TypeAhead):
 
     def close_game(self, say: leaving.Say = leaving.say) -> bool:
         """Close the game; return whether it is in its file. `say` prints what happened to it."""
-        return self.game is None or self.game.leave(say)
+        return self.game is None or self.game.close_game(say)
 
 
 def _open_game(path: Path) -> Session | Practice:
@@ -264,7 +264,7 @@ def show(app: PlayApp) -> None:
         Ended: If a signal ended the program.
         SystemExit: If the game could not be written to its file.
     """
-    with leaving.leaving(app.close_game):
+    with leaving.closing(app.close_game):
         check_terminal()
         with system.on_ending(app.end_on_signal):
             app.run()

@@ -34,12 +34,12 @@ class RefusableInput(Input):
     def let_replace(self, *, refused: bool = False) -> None:
         """Let typing replace the text, and mark it if it was refused."""
         self.cursor_position = len(self.value)
-        self.add_class("-replaced")
+        self.add_class("-replaceable")
         self.set_class(refused, "-refused")
 
     def replace(self, text: str, start: int, end: int) -> None:
         """Replace part of the text, or the whole text if typing replaces it."""
-        if self.has_class("-replaced") and text.strip(" ,"):
+        if self.has_class("-replaceable") and text.strip(" ,"):
             start, end = 0, len(self.value)
         self._keep()
         super().replace(text, start, end)
@@ -54,7 +54,7 @@ class RefusableInput(Input):
         super().action_cursor_right(select)
 
     def _keep(self) -> None:
-        self.remove_class("-replaced", "-refused")
+        self.remove_class("-replaceable", "-refused")
 
 
 class InputLine(RefusableInput):
@@ -85,12 +85,13 @@ class InputLine(RefusableInput):
 
     def action_recall(self, by: int) -> None:
         """Show an earlier line of the history, or a later one; after the last, an empty line."""
-        recalled = [self.value] == self._past[self._at : self._at + 1]
+        recalled = self._at < len(self._past) and self.value == self._past[self._at]
         if self.value and not recalled:
             self.remember(self.value)
-            self._at -= by < 0
+            if by < 0:  # up from the line itself, which is the last one now
+                self._at -= 1
         self._at = max(0, min(len(self._past), self._at + by))
-        self.write("".join(self._past[self._at : self._at + 1]))
+        self.write(self._past[self._at] if self._at < len(self._past) else "")
 
     def on_paste(self, event: events.Paste) -> None:
         """Let the screen handle pasted text."""

@@ -23,9 +23,6 @@ from clue_solver.notation.completion import Completion
 from clue_solver.views.document import render
 from clue_solver.views.reasons import NO_CORRECTION
 
-ELSEWHERE = ("quit", "new")
-"""The commands that the application runs."""
-
 
 class GameScreen(Panes):
     """The screen of a game that a person logs, or that a referee deals."""
@@ -40,7 +37,7 @@ class GameScreen(Panes):
                 key_display=key_of(command),
             )
             for command in COMMANDS
-            if command.keys and command.word not in ELSEWHERE
+            if command.keys and command.kind != "leaves"
         ),
         Binding("tab", "complete", show=False),
     ]
@@ -78,7 +75,7 @@ class GameScreen(Panes):
                 return word in self.feed.words
         return True
 
-    def leave(self, say: Say) -> bool:
+    def close_game(self, say: Say) -> bool:
         """Close the game and say where it is; return whether it is in its file."""
         return self.feed.close(say, (self.line.value, *self.feed.waiting))
 
@@ -112,10 +109,10 @@ class GameScreen(Panes):
 
     # What is typed.
 
-    def take(self, text: str) -> None:
+    def submit(self, text: str) -> None:
         """Give a text to the feed, and show what comes of it."""
         self._command = text
-        self.show_account(self.feed.enter(text), text)
+        self.show_account(self.feed.handle_text(text), text)
 
     def on_paste(self, event: events.Paste) -> None:
         """Enter pasted text."""
@@ -135,7 +132,7 @@ class GameScreen(Panes):
             self.set_focus(self.line)
             self.line.replace(line.rstrip("\r\n"), *self.line.selection)
             if line.endswith(("\r", "\n")):
-                self.take(self.line.value)
+                self.submit(self.line.value)
 
     def _command_in(self, text: str) -> TypedCommand | None:
         """Return the command in a text; `None` for a line, including one after `edit 4`."""
@@ -187,10 +184,10 @@ class GameScreen(Panes):
         self.matches.show(" · ".join(labels))
 
     @on(Input.Submitted, "#line")
-    def enter(self, event: Input.Submitted) -> None:
+    def submit_line(self, event: Input.Submitted) -> None:
         """Enter the line; an empty one asks again what the person has to decide."""
         if event.value.strip():
-            self.take(event.value)
+            self.submit(event.value)
         else:
             self.show_account(self.feed.ask())
 
@@ -212,10 +209,13 @@ class GameScreen(Panes):
             account: What came of it.
             typed: The text; it can be brought back by Up.
         """
+        # What happened elsewhere, and what goes into the history before the line changes.
         if account.outside:
             self.notify(account.outside)
         if account.refused is None and (account.took or account.command or account.changed):
             self.line.remember(typed or self.line.value)
+
+        # The line and the panes, then what is said below the line as it is now.
         if account.line is not None and account.line != self.line.value.strip():
             self.line.write(account.line)
         if account.waits:
@@ -230,6 +230,8 @@ class GameScreen(Panes):
             self.refuse(account.refused)
         if self.line.value and (account.waits or account.refused is not None):
             self.say_besides("a new line replaces it (Up brings it back); Backspace edits it")
+
+        # How it goes on: a question, a command, the others' decisions, or the next line that waits.
         if account.question is not None:
             self.ask(account.question)
         if account.command is not None:
@@ -282,24 +284,24 @@ class GameScreen(Panes):
     def do(self, said: TypedCommand) -> None:
         """Run a command: by the method `do_` plus its word, by the application, or by the feed."""
         does = getattr(self, f"do_{said.word}", None)
-        if said.word in ELSEWHERE:
+        if COMMAND[said.word].kind == "leaves":
             self.app.call_next(self.app.run_action, said.word)
         elif does is not None and not said.rest:
             does()
         elif said.asks:
-            self.answer(said)
+            self.open_answer(said)
         else:
             self.show_account(self.feed.run(said, self.line.value))
 
-    def answer(self, said: TypedCommand) -> None:
+    def open_answer(self, said: TypedCommand) -> None:
         """Open the answer to a command that only asks."""
         width = min(WIDEST, self.size.width - 8)
 
-        def answer() -> RenderableType:
+        def drawn() -> RenderableType:
             parts = self.feed.answers(said, width)
             return Group(*(Text(part) if isinstance(part, str) else part for part in parts))
 
-        self.read(f"{said.word} {said.rest}".strip().capitalize(), answer)
+        self.read(f"{said.word} {said.rest}".strip().capitalize(), drawn)
 
     def show_text(self, title: str, text: RenderableType) -> None:
         """Open a text dialog; after it, ask again what the person has to decide."""
@@ -309,7 +311,7 @@ class GameScreen(Panes):
 
         self.app.push_screen(Reader(title, text), closed)
 
-    def read(self, title: str, answer: Callable[[], RenderableType]) -> None:
+    def read(self, title: str, draw: Callable[[], RenderableType]) -> None:
         """Open a text dialog once its text is computed, unless line or screen has changed."""
         before, front, typed = self.line.value, self.app.screen, self._command
         self.say(f"{title} …")
@@ -323,7 +325,7 @@ class GameScreen(Panes):
             fault = self.feed.fault(error, typed)
             self.show_account(Account(line=typed or None, refused=fault))
 
-        self.think("answer", lambda: [answer()], found, failed)
+        self.think("answer", lambda: [draw()], found, failed)
 
     def do_help(self) -> None:
         """Open the help."""
@@ -349,7 +351,7 @@ class GameScreen(Panes):
     def do_show(self) -> None:
         """Show which card to show in answer to the suggestion in the line."""
         if asked := self.line.value.strip():
-            self.answer(TypedCommand("show", asked))
+            self.open_answer(TypedCommand("show", asked))
         else:
             self.say("type the suggestion that you have to answer, then press F3")
 
@@ -381,7 +383,7 @@ class GameScreen(Panes):
     def do_hints(self) -> None:
         """Show less of what the program knows, or all of it again after the least."""
         feed, levels = self.feed, [*HINTS]
-        feed.hints = levels[levels.index(feed.hints) - 1]
+        feed.hints = levels[(levels.index(feed.hints) + 1) % len(levels)]
         self.write_verdict("…" if feed.hints == "advice" else "")
         self.redraw()
         self.say(f"The program shows {HINTS[feed.hints]}.")

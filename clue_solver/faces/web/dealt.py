@@ -15,7 +15,7 @@ from clue_solver.arena.chairs import PERSON
 from clue_solver.arena.referee import Request
 from clue_solver.conversation.session import Session
 from clue_solver.faces.dealing import DealtGame
-from clue_solver.faces.leaving import leave
+from clue_solver.faces.leaving import close_session
 from clue_solver.faces.web.eyes import HELP, Eyes
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.record.contents import Entry, Record
@@ -194,4 +194,4 @@ class DealtTable(ServedTable):
 
     def close(self, *, brief: bool = False) -> bool:
         """Close the file of the log, and report where it is. See `ServedTable.close`."""
-        return leave(self.recorder.game, called="the log", brief=brief)
+        return close_session(self.recorder.game, called="the log", brief=brief)

@@ -20,7 +20,7 @@ from clue_solver.conversation.meaning import read
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, NotationError, RecordError, listed
 from clue_solver.faces.games import free_path, new_mark
-from clue_solver.faces.leaving import leave, say, warnings_of
+from clue_solver.faces.leaving import close_session, say, warnings_of
 from clue_solver.faces.web.eyes import Eyes, beside
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.whole_log import public_of, seen_by, shown_cards, with_change
@@ -369,7 +369,7 @@ class LoggedTable(ServedTable):
             self._save_whole()  # where it was full there may be space again
         if self.trouble:
             say(f"! what the players entered is not saved: {self.trouble}")
-        return leave(session) and not self.trouble
+        return close_session(session) and not self.trouble
 
     # The pending suggestion.
 

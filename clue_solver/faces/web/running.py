@@ -23,7 +23,7 @@ from clue_solver import system
 from clue_solver.errors import ArgumentError, RecordError, printable
 from clue_solver.faces import games
 from clue_solver.faces.dealing import DealtGame
-from clue_solver.faces.leaving import leaving, saved_text, say
+from clue_solver.faces.leaving import closing, saved_text, say
 from clue_solver.faces.setup import USUAL
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.home import Home
@@ -167,7 +167,7 @@ def serve(
         home = Home(place(listening, reach), tell=log, folder=folder, public=public)
         if folder is None:
             home.add(table_of(path, public=public, typed=typed) if deal is None else deal())
-        with leaving(home.close), suppress(KeyboardInterrupt):
+        with closing(home.close), suppress(KeyboardInterrupt):
             asyncio.run(_serve(home, listening, reach))
 
 
