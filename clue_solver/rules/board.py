@@ -167,9 +167,9 @@ class Ground:
         reached = 0
         for begin in (*places_in(places & self.inside), places & self.free):
             walked = [*islice(self._walk(begin, taken), steps + 1)]
-            there = walked[-1] | self.behind(walked[-2:][0])  # the last step enters a room
-            alone = not begin & (begin - 1)
-            reached |= there & ~begin if alone else there
+            before = walked[-2] if len(walked) > 1 else walked[0]
+            there = walked[-1] | self.behind(before)  # the last step enters a room
+            reached |= there & ~begin if is_single(begin) else there
         return reached
 
     def _walk(self, places: int, taken: int = 0) -> Iterator[int]:
@@ -273,6 +273,11 @@ def places_in(places: int) -> Iterator[int]:
         places ^= lowest
 
 
+def is_single(places: int) -> bool:
+    """Return whether a set of places has only one, or none."""
+    return not places & (places - 1)
+
+
 def rows_of(drawing: str) -> list[str]:
     """Return the rows of a drawing."""
     return [row.rstrip() for row in drawing.rstrip().splitlines()]
@@ -333,8 +338,8 @@ def board_faults(board: Board, rooms: tuple[str, ...], others: Sequence[str]) ->
         for other, place in ground.bit.items():
             if ground.steps(bit, place) is None:
                 yield squares, f"there is no way from {room} to {other}"
-        for square in places_in(ground.before(bit)) if ground.areas else ():
-            if ground.doorway(square, room) is None:
+        for square in places_in(ground.before(bit)):
+            if ground.areas and ground.doorway(square, room) is None:
                 yield "board.rooms", f"expected {room} beside its door at {ground.names[square]}"
 
 

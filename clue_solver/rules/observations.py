@@ -17,7 +17,7 @@ The tags are those of the JSON Lines form. Cards, seats and features are given b
 names; what the writer did not see is `None`.
 """
 
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, get_args
 
 from msgspec import Struct
 
@@ -91,7 +91,9 @@ class Hand(Event, frozen=True, tag="hand"):
         doing="holds these cards, a whole hand",
         parts=(
             forms.Several(
-                *(("cards",), "cards", "hand"),
+                fields=("cards",),
+                of="cards",
+                size="hand",
                 question="Which card? (end the hand with Done)",
                 held=True,
             ),
@@ -147,11 +149,7 @@ class Question(Event, frozen=True, tag="question"):
         doing="asks one player about a card",
         parts=(
             forms.Name("seat", "seats", "whom to ask", "Whom?", nobody="asks"),
-            forms.Several(
-                *(("about",), "things", "any"),
-                question="About what?",
-                before=" about ",
-            ),
+            forms.Several(("about",), "things", "any", question="About what?", before=" about "),
         ),
         tail=forms.SingleAnswer(),
         expects="'about' and a card",
@@ -180,7 +178,10 @@ class Look(Event, frozen=True, tag="look"):
         doing="looks at somebody's card",
         parts=(
             forms.Name(
-                *("holder", "places", "whom or what to look at", "At whose card?"),
+                field="holder",
+                of="places",
+                wanted="whom or what to look at",
+                question="At whose card?",
                 nobody="looks at",
             ),
         ),
@@ -235,10 +236,7 @@ class Reveal(Event, frozen=True, tag="reveal"):
         doing="reveals a card",
         parts=(
             forms.Name("card", "cards", "the card revealed", held=True, unseen=True),
-            forms.Name(
-                *("to", "seats", "to whom", "To whom?", " to ", "reveals to"),
-                optional=True,
-            ),
+            forms.Name("to", "seats", "to whom", "To whom?", " to ", "reveals to", optional=True),
         ),
         expects="'to' and a player",
     )
@@ -308,7 +306,11 @@ class Knowing(Event, frozen=True, tag="knowledge"):
         parts=(
             forms.Name("holder", "holders", "the holder of a card", "About whom?"),
             forms.Several(
-                *(("has", "lacks"), "cards", "any", "or", "has"),
+                fields=("has", "lacks"),
+                of="cards",
+                size="any",
+                between="or",
+                each="has",
                 question="Which card? (If you name several, it is one of them.)",
                 held=True,
             ),
@@ -479,4 +481,4 @@ Observation = (
 
 def kinds() -> tuple[type[Event], ...]:
     """Return every kind of observation, in the order in which they are declared."""
-    return tuple(Event.__subclasses__())
+    return get_args(Observation)

@@ -15,7 +15,7 @@ from operator import or_
 from typing import Literal, NamedTuple
 
 from clue_solver.rules import observations as observed
-from clue_solver.rules.board import places_in
+from clue_solver.rules.board import is_single, places_in
 from clue_solver.rules.observations import Event, Observation
 from clue_solver.rules.position import MOVES, ROLLING, USES, Position
 from clue_solver.rules.turns import OPENING
@@ -174,7 +174,7 @@ class Play(Position, frozen=True, kw_only=True):
         if play.done & MOVES:
             return [(1.0, place & ground.inside)]
         sure = play._home
-        if place & (place - 1) and seat in rules.unknown:
+        if seat in rules.unknown and not is_single(place):
             sure = ground.inside
         if "rolls" in play.done:
             return [(1.0, sure | play._targets)]
@@ -314,7 +314,8 @@ class Play(Position, frozen=True, kw_only=True):
         if board is None:
             marks = [face for face in roll.dice if face not in edition.suspects]
             suspects = len(roll.dice) - len(marks)
-            whole = len(marks) == bool(edition.bonus) or not (rules.exact or marks)
+            bonus_dice = 1 if edition.bonus else 0
+            whole = len(marks) == bonus_dice or not (rules.exact or marks)
             known = {*marks} <= {*edition.faces}
             return not roll.total and suspects == edition.suspect_dice and whole and known
         total = roll.total or board.dice
@@ -339,7 +340,9 @@ class Play(Position, frozen=True, kw_only=True):
         if not self.drawn or self.turns.ended or self.done & MOVES:
             return Breach("order" if table.clues else "edition", seat)
         kind = self.drawn[-1]
-        to = {"one": self.turn, "left": seat and table.after(seat)}.get(kind)
+        to = self.turn if kind == "one" else None
+        if kind == "left" and seat:
+            to = table.after(seat)
         if kind not in ("move", "passage") and getattr(observation, "to", None) == to:
             return None
         return Breach("edition", seat, self.turn, expected=(to,) if to else ())
@@ -392,7 +395,7 @@ class Play(Position, frozen=True, kw_only=True):
         rules = self.rules
         ground, board, place = rules.ground, rules.board, self._place
         rolled = "rolls" in self.done
-        known = not place & (place - 1)
+        known = is_single(place)
         if board is None or "suggests" in self.done or self.done & MOVES:
             return 0
         taken = self.taken(str(self.turns.seat))
@@ -432,8 +435,9 @@ class Play(Position, frozen=True, kw_only=True):
         closed: dict[str, Guard] = {}
         for room, bit in rules.ground.bit.items():
             if not standing & bit:
-                away = self._place & ~bit or moved
-                rule: Rule = "stay" if not away else "place" if told else "reach"
+                rule: Rule = "place" if told else "reach"
+                if not (moved or self._place & ~bit):
+                    rule = "stay"
                 closed[room] = True, rule, known
             elif room in self.unlooked:
                 closed[room] = True, "look", ()
@@ -544,9 +548,10 @@ class Play(Position, frozen=True, kw_only=True):
     def extras(self) -> Iterator[Observation]:
         """Yield the extra actions that a bonus die or a snoop allows the current player now."""
         for verb in ACTIONS:
-            for each in self.legal(verb) if verb in self._going.uses else ():
-                if getattr(each, "holder", "") not in self.rules.slots:
-                    yield each
+            if verb in self._going.uses:
+                actions = self.legal(verb)
+                slots = self.rules.slots
+                yield from (each for each in actions if getattr(each, "holder", "") not in slots)
 
     def _actions(self, verb: str) -> Iterator[Observation]:
         """

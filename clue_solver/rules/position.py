@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver.rules import observations as observed
-from clue_solver.rules.board import ground_of
+from clue_solver.rules.board import ground_of, is_single
 from clue_solver.rules.observations import Event, Observation
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
@@ -96,7 +96,7 @@ class GameRules:
         for name in self.pieces:
             if name in self.owner or (self.edition.spare == "starts" and not self.unknown):
                 places[name] = ground.starts.get(name, anywhere)
-            else:  # it may be the piece of a seat of which that is not told
+            else:  # nobody plays it, unless a seat does whose suspect is not known
                 places[name] = anywhere if self.unknown else ground.inside
         starts = {bit for name, bit in ground.starts.items() if name not in self.owner}
         return places | {self.piece[seat]: sum(starts) or anywhere for seat in self.unknown}
@@ -168,7 +168,11 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def done(self) -> frozenset[str]:
-        """What has been done in this turn, as verbs."""
+        """
+        What has been done in this turn, as verbs.
+
+        A look at a face-down slot counts as the move to its room, and `skips` as any turn's end.
+        """
         return self.turns.done
 
     @cached_property
@@ -231,7 +235,7 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
         table = self.rules.table
         turn = self.turns.turn(table)
         if self.rules.exact and not self.turns.ended and self.turn == self.turns.seat:
-            turn = self.turn  # one that stops in a corridor is told to end, where everything is
+            turn = self.turn  # a turn that stops in a corridor ends by a line of its own
         skipped: list[str] = []
         while turn is not None and turn != seat and turn not in skipped:
             skipped.append(turn)
@@ -272,7 +276,7 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
         """Return the squares where other pieces than this seat's stand for certain."""
         own = self.rules.piece_of(seat)
         places = {place for piece, place in self.places.items() if piece != own}
-        return sum(place for place in places if not place & (place - 1)) & self.rules.ground.free
+        return sum(place for place in places if is_single(place)) & self.rules.ground.free
 
     # What becomes of it.
 
@@ -361,7 +365,7 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
         """Return the position after a wrong accuser has cleared a door, if the edition says so."""
         board = self.rules.board
         stands = self.may_stand(seat)
-        if board is None or board.out == "stays" or stands & (stands - 1):
+        if board is None or board.out == "stays" or not is_single(stands):
             return self
         rooms = self.rules.ground.behind(stands)
         return self._put(seat, rooms & -rooms)

@@ -149,7 +149,7 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
     def __post_init__(self) -> None:
         for key, reason in _faults(self):
             raise SetupError(f"{key}: {reason}", key=key, reason=reason)
-        self.size_bounds()
+        self.size_bounds()  # raises an error if no sizes add up
 
     def __repr__(self) -> str:
         seen = f"; seen by {self.viewer}" if self.viewer else ""
