@@ -57,10 +57,10 @@ LOG = {
     "remark": _REMARK,
 }
 """Patterns for the titles of columns, by meaning; the likelier meanings come first."""
-COLUMN_MEANINGS = (
-    *("card", "holder", "lacks", ENVELOPE, "face-up", "asker", "cards", "shower", "shown"),
-    *("passes", "answers", "kind", "verdict", "remark", "aside"),
+_MEANINGS = (
+    "card holder lacks envelope face-up asker cards shower shown passes answers kind verdict"
 )
+COLUMN_MEANINGS = (*_MEANINGS.split(), "remark", "aside")
 """The possible meanings of a column, apart from players."""
 _OWN_COLUMN = re.compile(r"(?i)\s+[-\u2013\u2014]\s+(?:me|my hand|my cards)$")
 """The text after the name in the title of the writer's own column."""
@@ -151,6 +151,7 @@ class ColumnLayout(NamedTuple):
         columns: The columns.
         deck: The names of the cards.
         mine: The player whose notes these are, if a title states it.
+        is_export: Whether this program wrote the sheet.
     """
 
     kind: str
@@ -159,15 +160,11 @@ class ColumnLayout(NamedTuple):
     columns: tuple[Column, ...]
     deck: Deck
     mine: str | None = None
+    is_export: bool = False
 
     def columns_of(self, means: str) -> tuple[int, ...]:
         """Return the indexes of the columns with a meaning."""
         return tuple(column.at for column in self.columns if column.means == means)
-
-    @property
-    def is_export(self) -> bool:
-        """Whether this program wrote the sheet, which then has the edition's name in its corner."""
-        return any(column.title == self.deck.edition.name for column in self.columns)
 
     @property
     def is_sound(self) -> bool:
@@ -251,7 +248,9 @@ def _cards(cells: Sequence[str], deck: Deck) -> list[str]:
     for cell in filter(None, cells):
         parts = deck.split_list(cell)
         several = len(parts) == len(deck.edition.category)  # a question: its words may be short
-        for part in parts if several or (len(parts) == 1 and len(cell) > 2) else ():
+        if not several and (len(parts) > 1 or len(cell) < 3):
+            continue
+        for part in parts:
             named = _readings(deck.names, part)
             named = named or (deck.names.nearest(part) if several else ())
             found += named if len(named) == 1 else ()
@@ -283,8 +282,8 @@ class Finder:
         self.sheet = sheet
         self.deck = deck
         self.findings = findings
-        self.hints = findings.hints
-        self.people = People(self.hints.players, self.hints.viewer, self.hints)
+        hints = findings.hints
+        self.people = People(hints.players, hints.viewer, hints)
 
     def _title_row(self, first: int, weigh: Callable[[int], int]) -> int:
         """Return the likeliest row of titles above a table's first row, or the nearest; else -1."""
@@ -302,13 +301,19 @@ class Finder:
         add("columns", text, column.about, means, choices=choices, cells=column.filled)
         return column._replace(means=means)
 
+    @property
+    def is_export(self) -> bool:
+        """Whether this program wrote the sheet, which then has the edition's name in its corner."""
+        corner = self.deck.edition.name
+        return any(corner in row and ENVELOPE in row for row in self.sheet.rows)
+
     # Suggestions.
 
     def find_suggestions(self) -> ColumnLayout | None:
         """Return the layout of a table of suggestions; `None` if the sheet is something else."""
-        every, rows = self.hints.every_column, self.sheet.rows
+        every, rows = self.findings.hints.every_column, self.sheet.rows
         asking = [row for row, cells in enumerate(rows) if _is_suggestion(cells, self.deck)]
-        said = "asker" in (*every, *self.hints.columns.values())
+        said = "asker" in (*every, *self.findings.hints.columns.values())
         if (every and not said) or not (asking or said):
             return None
         cards = [card for row in asking for card in _cards(rows[row], self.deck)]
@@ -335,16 +340,16 @@ class Finder:
             if role == "shower" and at not in named and any(means[n] == "shower" for n in named):
                 means[at] = "passes"
         own = [role for role in means if role and role not in COLUMN_MEANINGS]
-        told = own or every or self.hints.players or len(asking) > 2
+        told = own or every or self.findings.hints.players or len(asking) > 2
         told = told or (header >= 0 and titled(header) > 1)
         if "cards" not in means or not told:
             return None
-        if self.hints.players and not own and "asker" not in means:
+        if self.findings.hints.players and not own and "asker" not in means:
             return None
         columns = []
         for at, role in enumerate(means):
             column = Column(at, titles[at], role, sum(bool(row[at]) for row in below))
-            columns.append(self._settle(column) if self.hints.players or role else column)
+            columns.append(self._settle(column) if self.findings.hints.players or role else column)
         sheet = replace(self.sheet, rows=rows[:end])
         return ColumnLayout("suggestions", sheet, header, tuple(columns), self.deck)
 
@@ -361,7 +366,7 @@ class Finder:
             before: The meanings of the columns to the left.
             kinds: The categories whose suggested cards have a column; updated in place.
         """
-        said, titled = stated_meaning(at, title, self.hints), _roles_of(title, LOG)
+        said, titled = stated_meaning(at, title, self.findings.hints), _roles_of(title, LOG)
         if said or not texts:
             return "cards" if said == "card" else said
         if not titled and (seat := self.people.seat(title)):
@@ -391,7 +396,7 @@ class Finder:
             return ["cards"]
         if most(self._is_person) and not all(map(terms.is_nobody, texts)):
             return ["asker", "passes", "shower"]
-        if most(lambda text: len(self.deck.names.candidates(self.hints.meant(text))) == 1):
+        if most(lambda text: len(self.deck.names.candidates(self.findings.hints.meant(text))) == 1):
             return ["cards", "shown"]
         if most(lambda text: " " in text and self._is_person(text.split()[0])):
             return ["answers", "shower"]
@@ -405,7 +410,7 @@ class Finder:
 
     def is_card(self, text: str) -> bool:
         """Return whether a text is the full name of a card."""
-        return bool(self.deck.names.exact(terms.plain_name(self.hints.meant(text))))
+        return bool(self.deck.names.exact(terms.plain_name(self.findings.hints.meant(text))))
 
     def _may_be_card(self, text: str) -> bool:
         """Return whether a label can be the name of a card, perhaps misspelt."""
@@ -431,9 +436,9 @@ class Finder:
         """
         if self.is_across():
             self.sheet = self.sheet.transpose()
-        rows, every = self.sheet.rows, self.hints.every_column
+        rows, every = self.sheet.rows, self.findings.hints.every_column
         counts = [self._count_cards(column) for column in zip(*rows, strict=True)]
-        said = [stated_meaning(at, title, self.hints) for at, title in enumerate(rows[0])]
+        said = [stated_meaning(at, title, self.findings.hints) for at, title in enumerate(rows[0])]
         labels = [at for at, meaning in enumerate(said) if meaning == "card"]
         if not labels and max(counts, default=0) >= (2 if alone else 4):
             most = counts.index(max(counts))
@@ -465,7 +470,8 @@ class Finder:
                 self.findings.faults.append(text)
         if kind == "pad" and not (alone or layout.players):
             return None
-        return layout._replace(mine=mine.pop() if len(mine) == 1 else None)
+        whose_pad = mine.pop() if len(mine) == 1 else None
+        return layout._replace(mine=whose_pad, is_export=self.is_export)
 
     def _is_block(self, at: int, labels: Sequence[int], count: int) -> bool:
         """Whether a column has cards, and none that an earlier column of cards has."""
@@ -479,15 +485,15 @@ class Finder:
         column = Column(at, title, "", sum(bool(row[at]) for row in body))
         if at == label:
             return self._settle(column._replace(means="card"))
-        if said := stated_meaning(at, title, self.hints):
+        if said := stated_meaning(at, title, self.findings.hints):
             return self._settle(column._replace(means=people.find(said) or said))
         if title.startswith(FACE_DOWN):
             return column._replace(means=title)
         # What the title itself says: a player, `Ann no`, the envelope, another role.
-        name = self.hints.meant(whose(title)[0])
+        name = self.findings.hints.meant(whose(title)[0])
         found = people.find(title)
         who, _, sign = name.rpartition(" ")
-        who = people.find(who) or ("" if self.hints.players else who)
+        who = people.find(who) or ("" if self.findings.hints.players else who)
         sign = MARKS.get(terms.fold_text(sign), "")
         known = next(iter(_roles_of(name, PAD)), "") if "=" not in title else ""
         if who and sign in ("has", "lacks"):
@@ -503,9 +509,9 @@ class Finder:
             guess = ENVELOPE
         elif self.listed:
             guess = "aside"
-        elif _is_name(name) and not self.hints.players:
+        elif _is_name(name) and not self.findings.hints.players:
             guess = name
-        if titles[label] == self.deck.edition.name:
+        if self.is_export:
             known = known or guess
         choices = (ENVELOPE, *([name] if _is_name(name) else []), "remark", "aside")
         return self._settle(column._replace(means=known), guess, () if known else choices)

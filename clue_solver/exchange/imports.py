@@ -5,7 +5,7 @@ The user confirms what is guessed about the notes, and is asked about the rest.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, ClassVar, Literal
@@ -25,6 +25,7 @@ from clue_solver.exchange.regions import Region, is_one_game, log_in, pad_in, re
 from clue_solver.exchange.tables import Sheet
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import Names, joined, parse_names, words_of
+from clue_solver.notation.places import normalise
 from clue_solver.record.contents import Entry, Record
 from clue_solver.record.files import STDIN, content_of, parse_record
 from clue_solver.record.header import key_of
@@ -253,7 +254,6 @@ class _Importer:
     """Imports the notes of one source."""
 
     def __init__(self, hints: ImportHints, name: str, guess: bool) -> None:
-        self.hints = hints
         self.name = name
         self.guess = guess
         self.findings = Findings(hints)
@@ -276,10 +276,11 @@ class _Importer:
         deck = deck_of(texts or cells, self.findings)
         find_own_cards(rows, deck, self.findings)
         regions = [each for sheet in sheets for each in regions_of(sheet, deck, self.findings)]
-        for region in regions if any(region.tables for region in regions) else ():
-            if not region.tables:
-                find_own_cards([*region.lines()], deck, self.findings)
-        prose = texts and not self.hints.every_column and any(map(deck.cards_in, texts))
+        if any(region.tables for region in regions):
+            for region in regions:
+                if not region.tables:
+                    find_own_cards([*region.lines()], deck, self.findings)
+        prose = texts and not self.findings.hints.every_column and any(map(deck.cards_in, texts))
         if prose and not any(region.is_sound for region in regions):
             if table := self._table_of(deck, self.findings.hints.players, ()):
                 notes = LineNotes(texts, table, deck, self.findings)
@@ -303,7 +304,7 @@ class _Importer:
     def _choose_sheets(self, regions: Sequence[Region], sheets: Sequence[Sheet]) -> list[Region]:
         """Return the regions of the sheets that the user names, or else of those with a table."""
         titles = [sheet.title for sheet in sheets]
-        asked = self.hints.sheets
+        asked = self.findings.hints.sheets
         named = [Names("sheet", titles).find(title) for title in asked] if asked else titles
         found = [region for region in regions if region.sheet.title in named and region.tables]
         found = [region for region in found if region.is_sound] or found
@@ -313,7 +314,8 @@ class _Importer:
         if len(read) > 1 and not asked:
             one = is_one_game([table for each in found for table in each.tables], self.findings)
             text = f"which of the sheets {joined(read, 'and')} belong to this game?"
-            self.findings.ask("sheet", text, "", ", ".join(read) * one, choices=tuple(read))
+            guess = ", ".join(read) if one else ""
+            self.findings.ask("sheet", text, "", guess, choices=tuple(read))
             if not one:
                 raise Unclear((), self.findings.questions, path=self.name)
         self.findings.aside += [
@@ -327,7 +329,7 @@ class _Importer:
             text = "".join(cells)
             if self.table is None or self.table.viewer is None or sum(map(bool, cells)) != 1:
                 continue
-            if len(words_of(text)) < _SENTENCE or self.hints.leaves(row, text):
+            if len(words_of(text)) < _SENTENCE or self.findings.hints.leaves(row, text):
                 continue
             alone = Findings(self.findings.hints, self.findings.heard)
             notes = LineNotes([text], self.table, deck, alone)
@@ -374,10 +376,10 @@ class _Importer:
 
         If no table is known yet, that of the notes is used.
         """
-        notes.read()
+        what = notes.read()
         self.entries += notes.entries
         self.kinds.add(kind)
-        self.shown.append(f"{notes.what} ({where})")
+        self.shown.append(f"{what} ({where})")
         self.shown += [f"  {printable(sample, most=120)}" for sample in notes.samples[:_SAMPLES]]
         table = notes.table
         if table is None or self.table is not None:
@@ -392,7 +394,7 @@ class _Importer:
             ("players", "who plays, clockwise?", ", ".join(table.seats), ()),
             ("viewer", "whose notes are these?", table.viewer or SPECTATOR, ()),
             ("names", "in which language are the cards' names?", language, languages),
-            ("hand", "which cards are your own?", hints.hand, ()),
+            ("hand", "which cards are your own?", self.findings.hand, ()),
         ):
             if answer:
                 self.findings.note(argument, text, "", answer, choices=choices)
@@ -401,7 +403,7 @@ class _Importer:
         """Raise a `RecordError` if a hint is about something that is not in the notes."""
         text = "|".join(map(terms.fold_text, texts))
         for argument in ("columns", "called", "leave"):
-            for name in getattr(self.hints, argument):
+            for name in getattr(self.findings.hints, argument):
                 plain = terms.fold_text(name)
                 if plain not in text and not re.fullmatch(r"(column )?[a-z]{1,2}|row \d+", plain):
                     reason = f"'{printable(name)}' is not in these notes"
@@ -424,32 +426,31 @@ class _Importer:
 
     def _record(self, table: Table) -> Record | None:
         """Return the record with all entries; `None` if an entry is not possible at the table."""
+        hints = self.findings.hints
         own = any(
             isinstance(each.observation, Hand) and each.observation.seat == table.viewer
             for each in self.entries
         )
-        hints = self.hints if own or not table.viewer else self.findings.hints
+        # A hand that the notes list is of use to a player whose hand is not among the entries.
+        hand = hints.hand if own or not table.viewer else self.findings.hand
+        record = Record(table=table)
         try:
-            record = with_hand(Record(table=table), hints.hand, hints.meant)
+            if hand:
+                record = record.append(_hand_of(table, hand, hints))
+            state = record.turn_state
             for entry in self.entries:
-                record = record.append(entry.observation, comment=entry.comment)
+                observation = normalise(entry.observation, table, state)
+                record = record.extended(observation, comment=entry.comment)
+                state = state.after(observation)
         except ClueError as error:
             self.findings.faults.append(str(error))
             return None
         return record
 
 
-def with_hand(record: Record, hand: str, meant: Callable[[str], str] = str) -> Record:
-    """
-    Return the record with the viewer's hand, given as a list of cards, as an added entry.
-
-    Raises:
-        NotationError, ArgumentError: If the hand cannot be read, or nobody is the viewer.
-    """
-    if not hand:
-        return record
-    if record.table.viewer is None:
+def _hand_of(table: Table, hand: str, hints: ImportHints) -> Hand:
+    """Return the viewer's hand, given as a list of cards; raise a `ClueError` if it is none."""
+    if table.viewer is None:
         raise ArgumentError("say whose hand this is", argument="viewer")
-    hand = ", ".join(meant(card.strip()) for card in hand.split(","))
-    cards = parse_names(hand, lexicon_of(record.table).cards)
-    return record.append(Hand(seat=record.table.viewer, cards=cards))
+    hand = ", ".join(hints.meant(card.strip()) for card in hand.split(","))
+    return Hand(seat=table.viewer, cards=parse_names(hand, lexicon_of(table).cards))

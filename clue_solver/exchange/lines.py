@@ -98,8 +98,7 @@ class EntryCollector:
         self.table = table
         self.deck = deck
         self.findings = findings
-        self.hints = findings.hints
-        self.people = People(table.seats, table.viewer, self.hints)
+        self.people = People(table.seats, table.viewer, findings.hints)
         self.state = TurnState()
         self.open: Suggestion | None = None
         self.entries: list[Entry] = []
@@ -179,31 +178,33 @@ class LineNotes(EntryCollector):
         self.section = ""  # the last heading, and whom it names
         self.who = ""
 
-    @property
-    def what(self) -> str:
-        """A short description of what was read."""
-        return f"{counted(len(self.samples), 'line')} of text"
+    def read(self) -> str:
+        """
+        Read the lines, unless they are about a writer who is not known.
 
-    def read(self) -> None:
-        """Read the lines, unless they are about a writer who is not known."""
-        lines = [(at, plain_line(self.hints.meant(text))) for at, text in enumerate(self.texts)]
+        Returns:
+            A short description of what was read.
+        """
+        hints = self.findings.hints
+        lines = [(at, plain_line(hints.meant(text))) for at, text in enumerate(self.texts)]
         lines = [(at, line) for at, line in lines if words_of(line)]
         own = any({*words_of(line)} & {*terms.WRITERS, "my"} for _, line in lines)
-        if self.table.viewer is None and (own or self.hints.hand):
+        if self.table.viewer is None and (own or self.findings.hand):
             text = "some lines are about the writer: whose notes are these?"
             self.findings.ask("viewer", text, choices=self.table.seats)
-            return
+            return "lines of text"
         for at, line in lines:
-            if not self.hints.leaves(at, self.texts[at]):
+            if not hints.leaves(at, self.texts[at]):
                 self._read_line(line, at)
         self.ask_unread()
         if not self.entries:
             self.findings.faults.append("expected lines that can be read; found none")
+        return f"{counted(len(self.samples), 'line')} of text"
 
     def _read_line(self, line: str, at: int) -> None:
         """Read one line. Ask about a suggestion that cannot be read."""
         where = f"line {at + 1}, '{printable(line)}'"
-        struck = _STRUCK.fullmatch(self.hints.meant(self.texts[at])) and _HEAD.match(line)
+        struck = _STRUCK.fullmatch(self.findings.hints.meant(self.texts[at])) and _HEAD.match(line)
         try:
             if struck:
                 raise NotationError("this row is struck out")
@@ -333,7 +334,7 @@ class LineNotes(EntryCollector):
 
     def _card(self, text: str) -> str | None:
         """Return the card that a text names; ask about a misspelt one."""
-        names, meant = self.deck.names, self.hints.meant(text)
+        names, meant = self.deck.names, self.findings.hints.meant(text)
         if self.deck.language is not None:
             meant = re.sub(_ARTICLES, "", meant)
         if len(found := names.exact(meant)) == 1:
@@ -383,7 +384,7 @@ def facts_in(text: str, find: Callable[[str], str | None]) -> list[tuple[str, tu
     [('either', ('Ann', 'Ben', 'Cat'))]
     """
     facts: list[tuple[str, tuple[str, ...]]] = []
-    text = re.sub(r"\(.*?\)|\[.*?\]", lambda aside: "?" * terms.is_unsure(aside[0]), text)
+    text = re.sub(r"\(.*?\)|\[.*?\]", lambda aside: "?" if terms.is_unsure(aside[0]) else "", text)
     text = re.sub(r"(?i)\b(?:no|not):\s*", "lacks ", text.strip(" !."))
     if re.search("[✓✗]", text):
         text = re.sub(r"([^,;/✓✗?\s][^,;/✓✗?]*?)\s*\?", r", has \1?, ", text)

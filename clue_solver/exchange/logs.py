@@ -38,17 +38,12 @@ class TableNotes(EntryCollector):
     def __init__(self, layout: ColumnLayout, table: Table, findings: Findings) -> None:
         super().__init__(table, layout.deck, findings)
         self.layout = layout
-        self.marks = Marks(self.hints.marks, _ANSWERS)
+        self.marks = Marks(self.findings.hints.marks, _ANSWERS)
         self.seats = lexicon_of(table).seats
 
-    @property
-    def what(self) -> str:
-        """A short description of what was read."""
-        return counted(len(self.entries), "suggestion")
-
-    def read(self) -> None:
-        """Read the rows in order."""
-        if self.table.viewer is None and not self.hints.viewer and self._is_first_person():
+    def read(self) -> str:
+        """Read the rows in order; return a short description of what was read."""
+        if self.table.viewer is None and not self.findings.hints.viewer and self._is_first_person():
             choices = (*self.table.seats, SPECTATOR)
             self.findings.ask("viewer", "whose notes are these?", choices=choices)
         for row, cells in self.layout.rows():
@@ -60,6 +55,7 @@ class TableNotes(EntryCollector):
             else:
                 self._read_row(row)
         self.ask_unread()
+        return counted(len(self.entries), "suggestion")
 
     def _is_first_person(self) -> bool:
         """Whether the notes are a player's own, as they mention a hand or a card that was seen."""
@@ -67,7 +63,7 @@ class TableNotes(EntryCollector):
         columns = [column.at for column in self.layout.columns if column.means not in others]
         cells = {cells[at] for _, cells in self.layout.rows() for at in columns}
         told = any(terms.fold_text(cell) in terms.WRITERS for cell in cells)
-        return told or bool(self.hints.hand) or any(map(self.deck.cards_in, cells))
+        return told or bool(self.findings.hand) or any(map(self.deck.cards_in, cells))
 
     def _is_no_suggestion(self, row: int) -> bool:
         """Whether a row is not a suggestion: it is left out, or a sentence, or names no card."""
@@ -78,7 +74,7 @@ class TableNotes(EntryCollector):
         answers = ["shower", "shown", "passes", "answers"]
         answers += ["kind"] if self.layout.columns_of("asker") else []
         told = any(self.layout.text(means, row) for means in answers)
-        return heard or self.hints.leaves(row, "") or len(cells) == 1 or not (asks or told)
+        return heard or self.findings.hints.leaves(row, "") or len(cells) == 1 or not (asks or told)
 
     def _read_row(self, row: int) -> None:
         """Read one row as a line. Ask about a row that cannot be read."""
@@ -88,7 +84,7 @@ class TableNotes(EntryCollector):
             self.miss("leave", f"{about} is struck out; leave it out?", about, row + 1)
             return
         try:
-            line = self.hints.meant(about)
+            line = self.findings.hints.meant(about)
             line = line if line != about else self._suggestion_line(row)
             remark = self.layout.text("remark", row).replace("#", "")
             self.keep(parse_line(line, self.table, self.state), line, remark)
@@ -104,8 +100,9 @@ class TableNotes(EntryCollector):
             for means in ("asker", "cards", "kind", "verdict", "remark", "shower", "shown")
         )
         by = self._seat(terms.ACCUSES.sub("", asker).strip(" :"), row) if asker else ""
-        for seat, text in self._player_cells(row, "") if not asker else ():
-            by = seat if self.marks.meaning(terms.fold_text(text)) == "asks" else by
+        if not asker:
+            for seat, text in self._player_cells(row, ""):
+                by = seat if self.marks.meaning(terms.fold_text(text)) == "asks" else by
         accuses = terms.ACCUSES.search(f"{asker} {cards} {kind} {remark}")
         if accuses or (terms.fold_text(verdict) not in ("", "no", "-") and not kind):
             return f"{by} accuses {self._outcome(row, cards if accuses else '')}"
@@ -143,7 +140,7 @@ class TableNotes(EntryCollector):
 
     def _cards(self, text: str, row: int) -> str:
         """Return the full names of the suggested cards, separated by commas."""
-        parts, words = self.deck.split_list(self.hints.meant(text)), text.split()
+        parts, words = self.deck.split_list(self.findings.hints.meant(text)), text.split()
         if len(parts) == 1 and len(words) == len(self.deck.edition.category):
             parts = words
         names, every = self.deck.names, self.deck.edition.names
@@ -159,7 +156,7 @@ class TableNotes(EntryCollector):
         if terms.is_unsure(seen):
             self.findings.leave_aside(row, seen)
             return ""
-        names, text = self.deck.names, self.hints.meant(seen)
+        names, text = self.deck.names, self.findings.hints.meant(seen)
         near = names.candidates(text) or names.nearest(text)
         meant = [card for card in near if card in named.split(", ")]
         return meant[0] if len(meant) == 1 else text
@@ -190,7 +187,7 @@ class TableNotes(EntryCollector):
             sign, _, rest = text.partition(" ")
             first = means or self.marks.meaning(terms.fold_text(sign))
             seen = "" if means else self._seen_card(rest if first == "has" else text, named, row)
-            cards = self.deck.cards_in(text) or [seen] * (seen in named.split(", "))
+            cards = self.deck.cards_in(text) or [card for card in named.split(", ") if card == seen]
             if len(cards) == 1 and first in ("", "has"):  # `Hall`, `yes - Hall`
                 yield f"{seat} shows {cards[0]}"
             elif means == "has":
@@ -215,8 +212,8 @@ class TableNotes(EntryCollector):
             )
             *_, last = answers.rstrip(" .!").split()
             shows = self.marks.meaning(terms.fold_text(last)) == "has"
-            yield f"{answers} {seen * (shows and not shower)}".strip()
-        shower = self.hints.meant(re.sub(r"^\((.*)\)$", r"\1", shower.rstrip("!. ")))
+            yield f"{answers} {seen}" if shows and not shower else answers
+        shower = self.findings.hints.meant(re.sub(r"^\((.*)\)$", r"\1", shower.rstrip("!. ")))
         if terms.is_nobody(shower) or shower == "0":
             if seen:
                 raise NotationError("a card was seen, but nobody showed one")

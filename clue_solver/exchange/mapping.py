@@ -98,7 +98,8 @@ class Findings:
     What is known about notes while they are read.
 
     Attributes:
-        hints: What the user states about the notes, completed by what the notes state.
+        hints: What the user states about the notes. Once a table is read, also who plays.
+        hand: The writer's own cards, as the user or else the notes list them.
         items: The questions and guesses so far, by argument and subject.
         faults: What is wrong with the notes, as messages that name the place.
         aside: Descriptions of what was left out.
@@ -107,6 +108,7 @@ class Findings:
 
     def __init__(self, hints: ImportHints, heard: Collection[tuple[str, ...]] = ()) -> None:
         self.hints = hints
+        self.hand = hints.hand
         self.items: dict[tuple[str, str], ImportQuestion] = {}
         self.faults: list[str] = []
         self.aside: list[str] = []

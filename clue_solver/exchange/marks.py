@@ -7,14 +7,13 @@ that the player has the card or that the player does not have it.
 
 import re
 from collections.abc import Mapping
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple
 
 from clue_solver.errors import ArgumentError, NotationError, printable
 from clue_solver.exchange import terms
 from clue_solver.notation.names import Names
 
-Meaning = Literal["has", "lacks", "maybe", "nothing", "asks", "either-or"]
-MEANINGS: tuple[str, ...] = get_args(Meaning)
+MEANINGS = ("has", "lacks", "maybe", "nothing", "asks", "either-or")
 
 _HAS = "yes y has have holds true got mine ja oui si sí sì sim"
 _LACKS = "no n lacks not hasnt hasn't doesnt doesn't none nein non nee não nao nope"

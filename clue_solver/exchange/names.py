@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from clue_solver.errors import ArgumentError, NotationError, printable
 from clue_solver.exchange import terms
 from clue_solver.exchange.mapping import Findings, ImportHints
@@ -84,10 +82,10 @@ class Deck(NamedTuple):
         return len(kinds) == len(self.edition.category) == len(set(kinds))
 
 
-_HEADINGS = {
-    *("who", "what", "where", "how", "with", "cards", "card", "persons", "people", "characters"),
-    *("places", "suspects", "weapons", "rooms"),
-}
+_TITLES = (
+    "who what where how with cards card persons people characters places suspects weapons rooms"
+)
+_HEADINGS = {*_TITLES.split()}
 OWN = "own"
 """The language code for the card names of the edition itself."""
 USUAL = "clue-classic"
@@ -135,7 +133,8 @@ def deck_of(texts: Iterable[str], findings: Findings) -> Deck:
     alike = tuple(dict.fromkeys(each.edition.name for each in likely))
     if len(alike) > 1:
         text = f"these cards are in {joined(alike, 'and')}: which edition is it?"
-        findings.ask("edition", text, "", deck.edition.name * (len(rules) == 1), choices=alike)
+        guess = deck.edition.name if len(rules) == 1 else ""
+        findings.ask("edition", text, "", guess, choices=alike)
     return deck
 
 
@@ -274,11 +273,13 @@ def find_own_cards(texts: Sequence[str], deck: Deck, findings: Findings) -> None
     Args:
         texts: The lines of the notes.
         deck: The cards.
-        findings: The user's hints, to which the hand is added.
+        findings: What is known so far, to which the hand is added.
     """
     hints = findings.hints
     people = People(hints.players, hints.viewer, hints)
-    for at, text in enumerate(texts) if not hints.hand else ():
+    if findings.hand:
+        return
+    for at, text in enumerate(texts):
         match = _HAND.search(text.replace("*", ""))
         whose = match and (match["who"] or match["of"])
         if match is None or (whose and hints.viewer and people.seat(whose) != hints.viewer):
@@ -299,10 +300,11 @@ def find_own_cards(texts: Sequence[str], deck: Deck, findings: Findings) -> None
             cards = [findings.name(deck.names, part, "your cards") or part for part in parts]
             findings.heard.add(words_of(text))
             if not whose or hints.viewer:
-                findings.hints = replace(hints, hand=", ".join(cards))
+                findings.hand = ", ".join(cards)
                 return
 
 
 def similar_cards(text: str, deck: Deck) -> tuple[str, ...]:
+    """Return the cards that a text can stand for, or else those with a similar name."""
     text = re.sub(r"(?i)^the ", "", text)
     return deck.names.candidates(text) or deck.names.nearest(text)

@@ -33,8 +33,7 @@ class PadNotes:
         exported = {"numbers": "either-or"} if layout.is_export else {}
         self.layout = layout
         self.findings = findings
-        self.hints = findings.hints
-        self.marks = Marks({**exported, **self.hints.marks})
+        self.marks = Marks({**exported, **self.findings.hints.marks})
         self.table: Table | None = None
         self.rows: dict[int, str] = {}  # the card of each row
         self.remarks: dict[str, str] = {}  # on each card
@@ -44,25 +43,24 @@ class PadNotes:
         self.samples: list[str] = []
         self.entries: list[Entry] = []
 
-    @property
-    def what(self) -> str:
-        """A short description of what was read."""
-        return f"a pad of {counted(len(self.rows), 'card')}"
-
-    def read(self) -> None:
-        """Read the pad: its rows, who plays, the marks, and what follows from them."""
+    def read(self) -> str:
+        """Read the rows, who plays, and the marks; return a short description of what was read."""
         self._find_rows()
         self.table = self._table()
-        if self.table is None:
-            return
-        self.cells = self._read_cells(self.table)
+        if self.table is not None:
+            self._read_marks(self.table)
+        return f"a pad of {counted(len(self.rows), 'card')}"
+
+    def _read_marks(self, table: Table) -> None:
+        """Read the marks, and add what follows from them to the entries."""
+        self.cells = self._read_cells(table)
         if not any(cell != Cell() for cell in self.cells.values()):
             self.findings.faults.append("expected marks in the cells; found none")
         self.holder_of = self._find_holders()
-        if self.table.viewer is None:
-            self.findings.ask("viewer", "whose notes are these?", choices=self.table.seats)
+        if table.viewer is None:
+            self.findings.ask("viewer", "whose notes are these?", choices=table.seats)
             return
-        for fact in self._facts(self.table, self.table.viewer):
+        for fact in self._facts(table, table.viewer):
             self.entries.append(Entry(observation=fact, comment=self._take_remarks(fact)))
         for card, remark in self.remarks.items():
             self.findings.aside.append(f"the remark about {card}: {printable(remark)}")
@@ -72,15 +70,14 @@ class PadNotes:
     def _find_rows(self) -> None:
         """Find the card of each row; leave out or ask about rows without a card."""
         layout, findings, deck = self.layout, self.findings, self.layout.deck
+        hints = findings.hints
         names, titles = deck.names, layout.titles
         others = ("card", "aside", "remark")
         used = [column.at for column in layout.columns if column.means not in others]
         rows = [(row, cells, layout.text("card", row)) for row, cells in layout.rows()]
-        spelt = {
-            row: names.exact(terms.plain_name(self.hints.meant(each))) for row, _, each in rows
-        }
+        spelt = {row: names.exact(terms.plain_name(hints.meant(each))) for row, _, each in rows}
         other = {*names.names} - {card for cards in spelt.values() for card in cards}
-        near = (row for row, _, label in rows if {*names.nearest(self.hints.meant(label))} & other)
+        near = (row for row, _, label in rows if {*names.nearest(hints.meant(label))} & other)
         # Below the last row that may be a card, there may be a legend.
         last = max([*near, *(row for row in spelt if spelt[row])], default=0)
         for row, cells, label in rows:
@@ -89,7 +86,7 @@ class PadNotes:
             heading = not (label and marked) or deck.is_heading(label) or row > last
             if terms.spelt(label) == SIZES:
                 self.sizes = cells
-            elif not exact and (heading or self.hints.leaves(row, label)):
+            elif not exact and (heading or hints.leaves(row, label)):
                 if not deck.is_heading(label):
                     findings.leave_aside(row, " ".join(filter(None, cells)))
             elif card := findings.name(names, terms.plain_name(label), f"row {row + 1}"):
@@ -101,7 +98,7 @@ class PadNotes:
     # Who plays, and how many cards everybody has.
 
     def _table(self) -> Table | None:
-        hints, layout, findings = self.hints, self.layout, self.findings
+        hints, layout, findings = self.findings.hints, self.layout, self.findings
         players = hints.players or layout.players
         if not hints.players:
             short = all(len(player) < _LEAST_NAME for player in players)  # `A` may be Ann
@@ -142,7 +139,9 @@ class PadNotes:
         slots = {f"{FACE_DOWN}{slot.name}": slot.name for slot in table.slots}
         for column in self.layout.columns:
             holder = slots.get(column.means, column.means.removeprefix(NOT))
-            for row, card in self.rows.items() if holder in table.holders else ():
+            if holder not in table.holders:
+                continue
+            for row, card in self.rows.items():
                 cell = self.marks.read(self.layout.sheet.rows[row][column.at])
                 for mark in filter(None, (*cell.marks, cell.strange)):
                     places.setdefault(mark, []).append(f"{card} of {holder}")
@@ -171,7 +170,7 @@ class PadNotes:
             beside = {h: cell for (h, each), cell in self.cells.items() if each == card}
             ticked = [holder for holder, cell in beside.items() if "has" in cell.meanings]
             both = any({"has", "lacks"} <= cell.meanings for cell in beside.values())
-            if self.hints.leaves(row, label):
+            if self.findings.hints.leaves(row, label):
                 for holder in ticked:
                     del self.cells[holder, card]
                 self.findings.aside.append(f"row {row + 1}, '{printable(label)}': its ticks")
@@ -219,6 +218,7 @@ class PadNotes:
         """Return the cards of each either-or of a holder, in the order of the numbers."""
         cards: dict[str, list[str]] = {}
         for (owner, card), cell in self.cells.items():
-            for number in cell.numbers if owner == holder else ():
-                cards.setdefault(number, []).append(card)
+            if owner == holder:
+                for number in cell.numbers:
+                    cards.setdefault(number, []).append(card)
         return [cards[number] for number in sorted(cards, key=lambda each: (each.zfill(9), each))]

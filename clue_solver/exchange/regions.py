@@ -71,10 +71,10 @@ def regions_of(sheet: Sheet, deck: Deck, findings: Findings) -> list[Region]:
 
 def log_in(sheet: Sheet, deck: Deck, findings: Findings) -> ColumnLayout | None:
     """Return the table of suggestions in a region; `None` if there is none."""
-    if any(row[0] == deck.edition.name for row in sheet.rows):  # an exported pad
+    finder = Finder(sheet, deck, findings)
+    if finder.is_export:  # exports that are suggestions are not marked
         return None
-    across = Finder(sheet, deck, findings).find_suggestions()
-    return across or Finder(sheet.transpose(), deck, findings).find_suggestions()
+    return finder.find_suggestions() or Finder(sheet.transpose(), deck, findings).find_suggestions()
 
 
 def pad_in(

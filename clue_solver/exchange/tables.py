@@ -12,6 +12,7 @@ import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from itertools import product
 from typing import Any
 from xml.etree import ElementTree
 
@@ -246,16 +247,17 @@ def _columns_of_spaces(lines: Sequence[str]) -> list[list[str]] | None:
     lines = [re.sub(r"(?<=(?<!\S)\S) (?=\S(?!\S))", "  ", line) for line in lines]  # `x . x`
     if any(delimiter in line for line in lines for delimiter in "\t;|"):
         return None
-    apart = [at for at, line in enumerate(lines) if len(_CHUNK.findall(line)) >= _FEWEST_COLUMNS]
+    chunks = [len(_CHUNK.findall(line)) for line in lines]
+    wide = [at for at, count in enumerate(chunks) if count >= _FEWEST_COLUMNS]
     best: list[list[str]] = []
     most = (0.5, 0, 0)
-    for at, share in ((at, share) for at in apart[:_MOST_ABOVE] for share in (0, _LONG_NAMES)):
-        starts = _column_starts([line for line in lines[at:] if line.strip()], share)
+    for first, share in product(wide[:_MOST_ABOVE], (0, _LONG_NAMES)):
+        starts = _column_starts([line for line in lines[first:] if line.strip()], share)
         rows = [_split_line(line, starts) for line in lines]
-        below = [at for at in range(at, len(lines)) if len(_CHUNK.findall(lines[at])) > 1]
+        below = [at for at in range(first, len(lines)) if chunks[at] > 1]
         fit = sum(len(rows[at]) == len(starts) for at in below) / len(below)
         fit = min(fit, _ALL_BUT_TALK)
-        split = max(0, len(starts) - 2 - len(_CHUNK.findall(lines[at])))  # of titles
+        split = max(0, len(starts) - 2 - chunks[first])  # of titles
         if min(len(below), len(starts)) >= _FEWEST_COLUMNS and (fit, -split, len(starts)) > most:
             best, most = rows, (fit, -split, len(starts))
     return best or None

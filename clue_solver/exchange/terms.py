@@ -21,18 +21,15 @@ _NOBODY = re.compile(
 )
 _ALIKE = 0.9
 """How similar to `nobody` a misspelt word for it is; `Nobby` is less."""
-SURE_ENVELOPES = {
-    *("envelope", "solution", "case file", "casefile", "umschlag", "enveloppe", "sobre", "busta"),
-    "envelop",
-}
+_SURE = "envelope envelop solution casefile umschlag enveloppe sobre busta"
+SURE_ENVELOPES = {"case file", *_SURE.split()}
 """Words that can only mean the envelope."""
-ENVELOPES = {
-    *SURE_ENVELOPES,
-    *("soln", "sol", "env", "killer", "murderer", "murder", "culprit", "crime", "case", "truth"),
-    *("final", "secret", "hidden", "answer", "file", "confidential", "middle", "center", "centre"),
-    *("pile", "guilty", "whodunnit", "whodunit", "dossier", "losung", "tater", "mord", "solucion"),
-    *("soluzione", "oplossing", "kuvert", "coupable", "culpable", "unknown", "missing", "e"),
-}
+_PERHAPS = (
+    "soln sol env killer murderer murder culprit crime case truth final secret hidden answer file "
+    "confidential middle center centre pile guilty whodunnit whodunit dossier losung tater mord "
+    "solucion soluzione oplossing kuvert coupable culpable unknown missing e"
+)
+ENVELOPES = SURE_ENVELOPES | {*_PERHAPS.split()}
 """Words that may mean the envelope."""
 RIGHT = {"right", "correct", "won", "true", "richtig", "juste", "correcto", "correcta"}
 WRONG = {"wrong", "incorrect", "lost", "false", "falsch", "faux", "incorrecto", "incorrecta"}
