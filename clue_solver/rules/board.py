@@ -169,7 +169,8 @@ class Ground:
             walked = [*islice(self._walk(begin, taken), steps + 1)]
             before = walked[-2] if len(walked) > 1 else walked[0]
             there = walked[-1] | self.behind(before)  # the last step enters a room
-            reached |= there & ~begin if is_single(begin) else there
+            alone = not begin & (begin - 1)  # else one place may be reached from another
+            reached |= there & ~begin if alone else there
         return reached
 
     def _walk(self, places: int, taken: int = 0) -> Iterator[int]:
@@ -271,11 +272,6 @@ def places_in(places: int) -> Iterator[int]:
         lowest = places & -places
         yield lowest
         places ^= lowest
-
-
-def is_single(places: int) -> bool:
-    """Return whether a set of places has only one, or none."""
-    return not places & (places - 1)
 
 
 def rows_of(drawing: str) -> list[str]:

@@ -15,9 +15,9 @@ from operator import or_
 from typing import Literal, NamedTuple
 
 from clue_solver.rules import observations as observed
-from clue_solver.rules.board import is_single, places_in
+from clue_solver.rules.board import places_in
 from clue_solver.rules.observations import Event, Observation
-from clue_solver.rules.position import MOVES, ROLLING, USES, Position
+from clue_solver.rules.position import MOVES, ROLLING, USES, Position, is_single
 from clue_solver.rules.turns import OPENING
 
 ACTIONS = (*ROLLING, "looks", "suggests", "asks", "peeks", "points", "accuses", "skips")
@@ -341,8 +341,8 @@ class Play(Position, frozen=True, kw_only=True):
             return Breach("order" if table.clues else "edition", seat)
         kind = self.drawn[-1]
         to = self.turn if kind == "one" else None
-        if kind == "left" and seat:
-            to = table.after(seat)
+        if kind == "left":  # `nobody` has no neighbour
+            to = table.after(seat) if seat else ""
         if kind not in ("move", "passage") and getattr(observation, "to", None) == to:
             return None
         return Breach("edition", seat, self.turn, expected=(to,) if to else ())

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver.rules import observations as observed
-from clue_solver.rules.board import ground_of, is_single
+from clue_solver.rules.board import ground_of
 from clue_solver.rules.observations import Event, Observation
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
@@ -28,6 +28,11 @@ USES = frozenset(("looks", "asks", "peeks", "points"))
 
 Piece = str | int
 """A piece on the board: the suspect's name, or the number of a seat that may play any suspect."""
+
+
+def is_single(places: int) -> bool:
+    """Return whether a set of places has only one, or none."""
+    return not places & (places - 1)
 
 
 class GameRules:
