@@ -29,6 +29,7 @@ from tests.rows import blocks, held
 PAGES = Path(__file__).with_name("pages.txt")
 PARTS = (
     ("=", r'<div class="decision.*?</div>'),
+    ("=", r'<aside id="cell".*?</aside>'),
     ("!", r'<div class="doubt" id="late".*?</div>'),
     ("=", r'<p role="status" data-stays>.*?</p>'),
     ("!", r'<p class="wrong" role="alert".*?</p>'),

@@ -24,8 +24,8 @@ from clue_solver.views import charts, reports
 from clue_solver.views.document import Line, Rows, document, legend
 from clue_solver.views.sentences import card_list, clause
 
-_MOVED = 0.05
-"""The least change of a chance that is marked."""
+_MOVED, _NAMED = 5, 3
+"""How many percent a chance changes at least to be marked, and how many changes are named."""
 
 _SHADES = 20
 """How many shades show the size of a chance."""
@@ -71,7 +71,8 @@ def sheet(
     session, table = eyes.game, eyes.game.record.table
     seen = help_level >= HELP.index("sheet")
     supposed = text_in(query, "suppose") if seen else ""
-    banner, upshot, drawn, against = "", "", report, tuple[str, ...]()
+    card, holder = text_in(query, "card"), text_in(query, "holder")
+    banner, upshot, drawn = "", "", report
     if supposed and report is not None:
         try:
             drawn = session.game.suppose(supposed).report()
@@ -80,13 +81,12 @@ def sheet(
             upshot = _upshot(report, drawn)
         except Impossible as error:
             banner = f"It cannot be that {listed(error.supposed)}."
-            against = tuple(session.lines[entry - 1] for entry in error.entries)
         except ClueError as error:
             banner = str(error)
     still = draft.query(tab="sheet", suppose=supposed)
-    fields: dict[str, Any] = {"banner": banner, "upshot": upshot}
+    fields: dict[str, Any] = {"banner": "" if card else banner, "upshot": upshot}
     fields |= {"still": still, "put_away": not seen}
-    fields |= {"cell": None, "rows": False, "states": {}, "likely": (), "against": against}
+    fields |= {"cell": None, "rows": False, "states": {}, "likely": ()}
     if help_level and report is not None and report.consistent:
         fields["states"] = _card_states(report, charts.seat_colours(table))
         fields["likely"] = tuple(_likely(report)) if seen and report.entries else ()
@@ -95,15 +95,16 @@ def sheet(
         fields["legend"], fields["basis"] = legend(), f"The chances are {reports.basis(drawn)}."
         under = reports.sections(drawn, session.lines)
         fields["sections"] = tuple(with_numbers(each, numbers) for each in under)
-        card, holder = text_in(query, "card"), text_in(query, "holder")
         fields["grid"] = grid = sheet_grid(drawn, report if upshot else None)
         if charts.opened(drawn):  # no chances stand in it then
             fields["legend"], fields["basis"] = legend().rpartition("   ")[0], ""
             rows = chain.from_iterable(cards for _, cards in grid.rows)
             if any(cell.verdict == "open" for _, cells in rows for cell in cells):
-                fields["legend"] += f"   {charts.UNKNOWN} may have it (darker: likelier)"
-        fields["marked"] = (card, holder) if card else _cell_in(supposed, table)
-        if card in table.cards and holder in table.holders:
+                fields["legend"] += f"   {charts.UNKNOWN} may have it (stronger colour: likelier)"
+        if not card:
+            card, holder = _cell_in(supposed, table)
+        fields["marked"] = card, holder
+        if card in table.cards and holder in table.holders and not (upshot and fields["banner"]):
             fields["cell"] = _cell_values(session, card, holder, draft, numbers)
     return fields
 
@@ -117,19 +118,24 @@ def _cell_in(supposed: str, table: Table) -> tuple[str, str]:
 
 
 def _upshot(report: Report, supposed: Report) -> str:
-    """Return which chance of the envelope a supposition changes most."""
-    chances = {
-        card: [each.probability(card, ENVELOPE) for each in (report, supposed)]
-        for card in report.cards
-        if not any(card in each for each in supposed.supposed)
-    }
-    card = max(chances, key=lambda card: abs(chances[card][1] - chances[card][0]))
-    before, after = map(percent, chances[card])
-    if before == after:
-        return "The envelope's chances stay as they are."
-    settled: str = supposed.verdict(card, ENVELOPE)
-    after = {"holds": "certain", "lacks": "impossible"}.get(settled, f"{after}%")
-    return f"In the envelope, {charts.card_name(report, card)} goes from {before}% to {after}."
+    """Return which chances of the envelope a supposition changes most."""
+    told, named = list[str](), " ".join(supposed.supposed)
+    moved = {c: _change(report, supposed, c, ENVELOPE) for c in report.cards if c not in named}
+    most = sorted(moved, key=lambda card: -abs(moved[card]))[:_NAMED]
+    for card in filter(moved.get, most):
+        before, after = (percent(each.probability(card, ENVELOPE)) for each in (report, supposed))
+        settled: str = supposed.verdict(card, ENVELOPE)
+        after = {"holds": "certain", "lacks": "impossible"}.get(settled, f"{after}%")
+        verb = "" if told else " goes"
+        told.append(f"{charts.card_name(report, card)}{verb} from {before}% to {after}")
+    return f"In the envelope, {listed(told)}." if told else "The envelope hardly changes."
+
+
+def _change(before: Report, after: Report, card: str, holder: str) -> int:
+    """Return by how many percent a chance changes as it is shown; 0 if it hardly does."""
+    change = round(after.probability(card, holder) * 100)
+    change -= round(before.probability(card, holder) * 100)
+    return change if abs(change) >= _MOVED else 0
 
 
 class Grid(NamedTuple):
@@ -152,8 +158,7 @@ def sheet_grid(report: Report, before: Report | None = None) -> Grid:
     moved = {}
     if before is not None:
         for card, holder in product(report.cards, report.holders):
-            change = report.probability(card, holder) - before.probability(card, holder)
-            if abs(change) >= _MOVED:
+            if change := _change(before, report, card, holder):
                 moved[charts.card_name(report, card), holder] = "up" if change > 0 else "down"
     *seats, envelope = report.holders
     rows = [

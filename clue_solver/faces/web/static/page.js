@@ -86,9 +86,11 @@
     if (calls && !called && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(200);
     called = calls;
   }
-  function seen() { // the panel of a cell covers others on a phone, and stands beneath its cell elsewhere
-    const panel = document.getElementById("cell");
-    for (const each of panel ? [panel, document.querySelector(".grid .asked")] : []) each?.scrollIntoView({block: "nearest"});
+  function seen() { // the panel about a cell stands beneath it
+    const panel = document.getElementById("cell"), cell = panel && document.querySelector(".grid .asked");
+    if (!cell) return;
+    cell.style.scrollMarginBottom = `${panel.offsetHeight + 16}px`;
+    cell.scrollIntoView({block: "nearest"});
   }
   function awake() { if (!document.hidden) navigator.wakeLock?.request("screen").catch(() => {}); }
 
