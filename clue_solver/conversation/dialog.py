@@ -40,7 +40,7 @@ from clue_solver.notation.vocabulary import PHRASES
 from clue_solver.rules.observations import Hand
 
 _HAND_WORDS = re.compile(
-    r"(my )?(hand( is)?|cards( are)?)(: ?| )|(i've got|i have|i hold|holds|has) ", re.IGNORECASE
+    r"^((my )?(hand( is)?|cards( are)?)(: ?| )|(i've got|i have|i hold|holds|has) )", re.IGNORECASE
 )
 """The words that may precede the cards when a hand is asked for."""
 
@@ -144,6 +144,7 @@ class Dialog:
 
     def say(self, text: str, place: LogPlace = END) -> Outcome:
         """Handle a text: an answer to the open doubt, or else a new line."""
+        # An answer, or a text that may be one.
         text = text.strip()
         try:
             answer = self._answer_in(text)
@@ -153,18 +154,21 @@ class Dialog:
             return self.answer(answer)
         if not text:
             return Outcome()
+        # A new line, if no line waits.
         doubt, pending = self.doubt, self.pending
         if doubt is None or doubt.kind == "hand":
             if doubt is not None:  # it was neither told nor put off
                 self._wants_own = True
             left = self.leave()
             return replace(self.enter(text, place), left=left)
+        # The waiting line once more, perhaps corrected: it takes its place.
         meant: tuple[Reading, ...] = ()
         with suppress(NotationError):
             meant = meaning.meanings(self.session.game, text)
         if place == pending.place and not self._defers and any(map(self._tells_again, meant)):
             self.leave()
             return self.enter(text, place)
+        # The turn that is missing before the waiting line: it goes first. Any other waits, too.
         missing = [_actor(skip) for choice in doubt.choices for skip in choice.skips]
         named = [one for one in meant if one.guessed is None and _actor(one) in missing]
         if place == END and named and len(named) == len(meant):
@@ -404,8 +408,7 @@ class Dialog:
         incomplete, game = doubt.incomplete, self.session.game
         table, state = game.table, meaning.state_at(game, self.pending.place)
         if isinstance(incomplete, Hand):
-            words = _HAND_WORDS.match(text)
-            cards_told = text[words.end() if words else 0 :].strip(" ,.")
+            cards_told = _HAND_WORDS.sub("", text).strip(" ,.")
             meant = []
             for one in readings(f"{incomplete.seat} holds {cards_told}", table, state):
                 cards = dict.fromkeys((*incomplete.cards, *one.fields["cards"]))  # each once

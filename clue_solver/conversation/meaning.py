@@ -173,6 +173,7 @@ def meaning_doubt(meant: Sequence[Reading], record: Record) -> Doubt | None:
         meant: The readings that `meanings` found: several, one with a gap, or a late answer.
         record: The game so far.
     """
+    # No complete reading: ask for the rest of a hand, or for the one name that is missing.
     whole = [one.told_as(one.whole) for one in meant if one.observation is not None]
     if not whole:
         first = meant[0]
@@ -183,6 +184,7 @@ def meaning_doubt(meant: Sequence[Reading], record: Record) -> Doubt | None:
         return _gap_doubt(meant, record)
     if len(whole) > _MOST_MEANINGS:
         return None
+    # One late answer: ask whether it belongs to its entry. Several readings: ask which is meant.
     entries = [place_of(one, record).entry for one in whole]
     if len(whole) == 1 and (late := whole[0].late) is not None:
         line = format_line(late, record.table)
@@ -195,7 +197,7 @@ def meaning_doubt(meant: Sequence[Reading], record: Record) -> Doubt | None:
             for entry, one in zip(entries, whole, strict=True)
         ]
     about = "" if None in entries else f", for {_named(entries)}"
-    choices = choices_of([*zip(labels, whole, strict=True)])
+    choices = choices_of(zip(labels, whole, strict=True))
     return Doubt("lacking", f"Which do you mean{about}?", choices=choices)
 
 
@@ -219,6 +221,7 @@ def _gap_doubt(meant: Sequence[Reading], record: Record) -> Doubt | None:
     gap = meant[0].gap
     if gap is None or len({(one.kind, one.gap and one.gap.field) for one in meant}) > 1:
         return None
+    # The names that fit the gap, each with the line that it completes.
     found: dict[str, Reading] = {}
     for one in meant:
         for name in one.gap.names if one.gap else ():
@@ -231,6 +234,7 @@ def _gap_doubt(meant: Sequence[Reading], record: Record) -> Doubt | None:
                 found[name] = filled.told_as(filled.whole)
     if not 0 < len(found) <= _MOST_NAMES:
         return None
+    # The question: who shows, which card of a category, or what the gap itself asks.
     labels = [*found]
     kinds = {record.table.edition.category_of.get(name) for name in found}
     text = gap.question
@@ -241,5 +245,5 @@ def _gap_doubt(meant: Sequence[Reading], record: Record) -> Doubt | None:
         text = f"Who shows {shown or 'a card'}?"
     elif None not in kinds:
         text = f"Which {kinds.pop() if len(kinds) == 1 else 'card'}?"
-    choices = choices_of([*zip(labels, found.values(), strict=True)])
+    choices = choices_of(zip(labels, found.values(), strict=True))
     return Doubt("lacking", text, choices=choices)

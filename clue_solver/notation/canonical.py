@@ -218,7 +218,7 @@ def _fields_at(place: _Place, text: str) -> dict[str, Any]:
     """Return the fields that the text of a place holds, by their names."""
     texts = tuple(text.split(_separator(place)))
     match place.part:
-        case forms.Dice() if texts[0] in TOTALS:
+        case forms.Dice() if texts[0] in TOTALS.forms:
             return {"total": int(texts[0]), "icons": texts[1:]}
         case forms.Several() | forms.Dice():
             return {place.field: texts}

@@ -104,11 +104,9 @@ class TypedLine:
         """Why the line cannot be read as it stands; `None` if it can, or if it is empty."""
         if self.reading is not None or not split_comment(self.line)[0].strip():
             return None
-        return (
-            self.result
-            if isinstance(self.result, NotationError)
-            else why_not(self.result, self.line)
-        )
+        if isinstance(self.result, NotationError):
+            return self.result
+        return why_not(self.result, self.line)
 
     @property
     def unfinished(self) -> bool:

@@ -118,9 +118,6 @@ class Names:
             for form in forms:
                 self._called.setdefault(form, []).append(name)
 
-    def __contains__(self, name: object) -> bool:
-        return name in self.forms
-
     def subset(self, kind: str, names: Iterable[str]) -> "Names":
         """Return some of the names, with their titles and aliases, under another kind."""
         aliases = {name: [" ".join(form) for form in self.forms[name]] for name in names}

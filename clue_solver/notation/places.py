@@ -112,13 +112,6 @@ class Places:
         """Return the names that menus offer from a group; from `spots` they offer only rooms."""
         return self.lexicon.rooms if of == "spots" else self.lexicon.of(of)
 
-    @property
-    def totals(self) -> tuple[str, ...]:
-        """The totals that the dice for moving can show; of two dice if no board is recorded."""
-        edition = self.table.edition
-        dice = 2 if edition.board is None else edition.board.dice
-        return tuple(map(str, range(dice, 6 * dice + 1))) if edition.rooms else ()
-
     def choice(self, part: forms.Name, by: str) -> tuple[str, ...]:
         """Return the names that may stand at a place, likeliest first."""
         names = self.table.cards if part.held else self._names_of(part.of).names
@@ -247,8 +240,10 @@ class Places:
                 names = tuple([", ".join([icon] * count) for count in counts if count])
                 without = f"no {icon}" if 0 in counts else ""
                 yield Gap("icons", "icons", names, False, f"With the {icon}?", without)
-        elif total is None and self.totals and not faces:
-            yield Gap("total", expected, self.totals, question=part.question)
+        elif total is None and edition.rooms and not faces:
+            dice = 2 if edition.board is None else edition.board.dice  # or not recorded
+            totals = tuple(map(str, range(dice, 6 * dice + 1)))
+            yield Gap("total", expected, totals, question=part.question)
         elif total is None:
             suspects = tuple(edition.features)
             special = tuple(face for face in self.lexicon.faces.names if face not in suspects)
@@ -345,6 +340,7 @@ class Places:
         Raises:
             InvalidObservation: If it makes no sense at this table.
         """
+        # What the edition does not have.
         form = observation.form
         missing = ""
         if form.needs is not None and not self.table.edition.rooms:
@@ -353,6 +349,7 @@ class Places:
             missing = "notch: there is nothing to peek at"
         if missing:
             _refuse(f"edition {printable(self.table.edition.name)} has no {missing}", "event")
+        # The names in each field, and what each part of the form asks of them.
         fields = asdict(observation)
         by = str(fields[form.subject]) if form.subject else ""
         for field, bearers in form.bearers.items():
@@ -370,10 +367,12 @@ class Places:
                     self._check_list(part, fields, by)
                 case forms.Dice():
                     self._check_roll(fields)
+        # What is missing.
         for gap in () if whole else self.gaps(type(observation), fields):
             if gap.needed:
                 reason = f"expected {gap.expected}; found none"
                 _refuse(reason, gap.field, nearest=gap.names[:12])
+        # The answers, which alone may have to be brought into canonical form.
         match form.tail:
             case forms.SingleAnswer():
                 self._check_reply(fields)

@@ -116,13 +116,10 @@ class LineReader:
         if not self.body.strip():
             before = " before its comment, as in 'Ann skips # late'" if self.comment else ""
             raise NotationError(f"expected an observation{before}; found nothing", line=line)
-        for most, size, what in (
-            (LONGEST, len(self.body), "characters"),
-            (MOST_WORDS, len(self.body.split()), "words"),
-        ):
-            if size > most:
-                reason = f"expected at most {most} {what} in a line; found {size}"
-                raise NotationError(reason, line=line)
+        size, words = len(self.body), len(self.body.split())
+        if size > LONGEST or words > MOST_WORDS:
+            most = f"{LONGEST} characters and {MOST_WORDS} words in a line"
+            raise NotationError(f"expected at most {most}; found {size} and {words}", line=line)
         self.table = table
         self.state = state or TurnState()
         self.open = open
@@ -149,10 +146,6 @@ class LineReader:
         """The player whose turn it is; `None` if that is unknown."""
         return self.state.turn(self.table)
 
-    def _error(self, reason: str, column: int = 0, nearest: tuple[str, ...] = ()) -> NotationError:
-        """Return an error about this line."""
-        return NotationError(reason, line=self.line, column=column, nearest=nearest)
-
     def readings(self) -> tuple[Reading, ...]:
         """Return the meanings of the line, as the function `readings` does."""
         found = [*self.interpretations()]
@@ -165,12 +158,16 @@ class LineReader:
             either = first is not None and {"seat", "card"} <= first.roles
             if first is not None and either and not self.lexicon.cards.exact(first.text):
                 reason = f"'{printable(first.text)}' could mean {joined(first.names)}"
-                raise self._error(reason, first.column, first.names)
+                raise NotationError(
+                    reason, line=self.line, column=first.column, nearest=first.names
+                )
             return meant
         faults = [one for one in found if isinstance(one, Fault)]
         faults += [one for way in self.ways() for one in self._misfits(way)]
         worst = max(faults, key=lambda fault: fault[:2], default=_NOTHING)
-        raise self._error(worst.reason, worst.column, worst.nearest)
+        raise NotationError(
+            worst.reason, line=self.line, column=worst.column, nearest=worst.nearest
+        )
 
     def interpretations(self) -> Iterator[Reading | Fault]:
         """
@@ -206,7 +203,7 @@ class LineReader:
         try:
             yield from ways(self.tokens)
         except NotationError as error:
-            raise self._error(error.reason, error.column) from None
+            raise NotationError(error.reason, line=self.line, column=error.column) from None
 
     # Lines of one verb.
 
@@ -540,6 +537,7 @@ class LineReader:
 
     def likeliest(self, found: Sequence[Reading]) -> tuple[Reading, ...]:
         """Return the readings that are probably meant: complete ones, or else those with gaps."""
+        # Of equal readings one is enough, rather one that does not guess who acts.
         whole: dict[Observation, Reading] = {}
         gaps: dict[tuple[str, Gap], Reading] = {}
         for one in found:
@@ -547,19 +545,21 @@ class LineReader:
                 gaps.setdefault((one.text, one.gap), one)
             elif one.whole not in whole or whole[one.whole].guessed is not None:
                 whole[one.whole] = one
+        # A last word that names a player and a card may mean either: who shows, or which card.
         for one in gaps.values() if whole else ():
             name = self.tokens[-1].text
             both = self.lexicon.seats.exact(name) and self.lexicon.cards.exact(name)
-            if both and one.gaps[0].field == "answers":  # who shows, or which card
+            if both and one.gaps[0].field == "answers":
                 filled = [one.filled(seat) for seat in one.gaps[0].names]
                 whole |= {each.whole: each for each in filled if each.whole not in whole}
+        # `i` is whose turn it is, rather than another whose name begins so.
         if len(whole) > 1:
             own = [
                 one for each, one in whole.items() if getattr(each, "by", "") == self.table.viewer
             ]
             either = len(self.tokens[0].senses) > 1 and self.turn == self.table.viewer
-            # `i` is whose turn it is, rather than another whose name begins so.
             return tuple(own) if len(own) == 1 and either else tuple(whole.values())
+        # Complete readings come first; beside a late answer the cards may also begin a hand.
         hands = [one for one in gaps.values() if one.kind is seen.Hand]
         late = [one for one in whole.values() if one.late is not None]
         return (*whole.values(), *(hands if late else ())) or tuple(gaps.values())

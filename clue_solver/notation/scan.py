@@ -184,7 +184,7 @@ class _Dictionary:
         for names in (lexicon.holders, lexicon.clues, lexicon.faces, lexicon.icons, lexicon.totals):
             self._add_names(names, "name")
         for word, face in FACES.items():
-            if face in lexicon.faces:
+            if face in lexicon.faces.forms:
                 self._add(word, Sense("name", (face,)))
         for word in (*OWN, *MINE):
             for seat in lexicon.seats.exact("me"):

@@ -173,7 +173,7 @@ def test_a_dash_is_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
         (b"edition\0", "found a file that is not text"),
         (bytes(range(1, 128)) * 3_000, "the header lacks `edition:`"),
         (b"a " * 200_000, "the header lacks `edition:`"),
-        (SHORT.encode() + b"a " * 200_000, "expected at most 10000 characters in a line"),
+        (SHORT.encode() + b"a " * 200_000, "expected at most 10000 characters and 250 words"),
         (b"", "the header lacks `edition:`"),
         (b"\n" * 100_000, "the header lacks `edition:`"),
     ],
