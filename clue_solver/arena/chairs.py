@@ -196,7 +196,11 @@ class Chairs:
         return own and state.may("accuses")
 
     def _skip_to_accusation(self, cards: tuple[str, ...]) -> None:
-        """Do nothing until the person who must decide now may make an accusation."""
+        """
+        Decline the person's decisions up to the one in which they may accuse.
+
+        Raises an `ArgumentError`, before anything is decided, if they cannot accuse these cards now.
+        """
         told = Accusation(by=str(self.person), cards=cards, right=False)
         if not self.may_accuse or told not in self.game.state.legal("accuses"):
             raise ArgumentError("you cannot accuse these now", argument="choice")

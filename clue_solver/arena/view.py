@@ -228,7 +228,7 @@ class View:
         return {place: tuple(others[:MOST_TOWARDS]) for place, others in far.items()}
 
     def steps(self, room: str) -> int | None:
-        """Return the steps from the piece to a room; `None` if there is no way."""
+        """Return the number of steps from the piece to a room; `None` if there is no known way."""
         place = self.state.place(self.seat)
         if place is None or self.state.rules.board is None:
             return None

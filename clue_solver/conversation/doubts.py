@@ -486,7 +486,7 @@ def no_answers_doubt(line: Candidate) -> Doubt | None:
 
 
 def turn_doubt(line: Candidate) -> Doubt | None:
-    """Ask about a line that breaks the order of turns or another rule of play."""
+    """Return the doubt about a line that breaks the order of turns or another rule of play."""
     table = line.table
     if line.place.entry is not None:
         return early_end_doubt(line) if table.keeps("turns") else None

@@ -264,7 +264,11 @@ def _is_suggestion(cells: Sequence[str], deck: Deck) -> bool:
 
 
 def _stacked(sheet: Sheet, labels: Sequence[int]) -> Sheet:
-    """Return a sheet with its blocks, which begin with columns of cards, one below the other."""
+    """
+    Return a sheet with its side-by-side blocks put one below the other.
+
+    `labels` are the columns at which the blocks begin.
+    """
     ends = [*labels[1:], len(sheet.rows[0])]
     width = max(end - at for at, end in zip(labels, ends, strict=True))
     rows: list[tuple[str, ...]] = []

@@ -44,7 +44,7 @@ class Region(NamedTuple):
 
     @property
     def is_sound(self) -> bool:
-        """Whether the region has a table that is certainly one."""
+        """Whether at least one of the region's tables is certainly a table."""
         return any(table.is_sound for table in self.tables)
 
     def lines(self) -> Iterator[str]:
@@ -91,7 +91,12 @@ def pad_in(
 
 
 def is_one_game(tables: Sequence[ColumnLayout], findings: Findings) -> bool:
-    """Whether tables can be about one game: a log at most, pads of different cards, one party."""
+    """
+    Whether tables can be about one game.
+
+    They can if at most one is a log, no card is in two pads, and at least half of the askers in the
+    log are players of the pads.
+    """
     logs = [table for table in tables if table.kind == "suggestions"]
     pads = [table for table in tables if table.kind != "suggestions"]
     cards = [card for pad in pads for card in pad.named_cards()]

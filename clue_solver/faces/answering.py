@@ -1,4 +1,4 @@
-"""Answers the commands of a game that only ask, as text and as views draw it."""
+"""Answers the commands that only ask something about a game: lines of text, and drawn answers."""
 
 from collections.abc import Iterator
 

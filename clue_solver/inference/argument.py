@@ -360,7 +360,11 @@ def unmatched(
     given: list[list[int]] = [[] for _ in room]  # who has got each item
 
     def serve(taker: int, tried: set[int]) -> bool:
-        """Give a taker one more item, if need be one that another taker can swap for a third."""
+        """
+        Give a taker one more item, if need be one that another taker can swap for a third.
+
+        Return whether it got one.
+        """
         for item in items[taker]:
             if item in tried:
                 continue

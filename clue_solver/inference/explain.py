@@ -69,7 +69,11 @@ def smallest_conflict(
 
 
 def _clash(solver: Solver, chosen: Sequence[int], against: Sequence[int]) -> list[int] | None:
-    """Return some of the chosen entries that clash; `None` if they do not clash."""
+    """
+    Return chosen entries that clash with each other and with the literals `against`.
+
+    The set need not be a smallest one; `None` if there is no clash.
+    """
     core = solver.core([*against, *map(solver.selector, chosen)])
     if core is None:
         return None

@@ -574,7 +574,11 @@ class Notebooks:
 
 
 def _lone_cards(left: Masks) -> Masks:
-    """Return the cards that are the only ones left in an either-or, united over the first axis."""
+    """
+    Return the cards that are the only ones left in an either-or, united over the first axis.
+
+    `left`, the cards still possible for each either-or, is changed in place.
+    """
     more = without_lowest(left)
     more |= -more
     more >>= 8 * left.itemsize - 1

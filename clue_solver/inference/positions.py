@@ -57,7 +57,7 @@ class Positions:
     @classmethod
     def beginnings(cls, known: Sequence[tuple[Knowledge, Sequence[int]]]) -> Self:
         """
-        Return what was known after some entries of each of many logs, one position for each.
+        Return what was known after some entries of each of many logs, a position for each of them.
 
         Args:
             known: For each log, what was known at its end, and the numbers of entries, ascending,

@@ -96,7 +96,11 @@ class TypedLine:
 
     @property
     def reading(self) -> Reading | None:
-        """The one complete meaning of the line as it stands; `None` if it has none or several."""
+        """
+        The complete meaning of the line as it stands; `None` if it has none or several.
+
+        Of several, the one that takes the cards in the order of the categories is preferred.
+        """
         return None if isinstance(self.result, NotationError) else likely_reading(self.result)
 
     @cached_property

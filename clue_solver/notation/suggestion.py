@@ -300,7 +300,10 @@ class SpokenSuggestion:
         self, order: Sequence[str], cards: Sequence[str]
     ) -> Iterator[tuple[Answer, ...] | Fault]:
         """
-        Yield the answers to the suggestion, once for each reading of the cards; or a fault.
+        Yield each way to read who answered what, or a fault.
+
+        A single pass that names no player can be the next player's or everybody's, and each
+        possible meaning of a shown card is a reading of its own.
 
         Args:
             order: The seats that answer, in order.

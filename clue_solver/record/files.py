@@ -268,7 +268,9 @@ class RecordFile:
             self._known = self._content()
 
     def _take_lock(self) -> None:
-        """Take the lock unless it is held already; `RecordError` if another process has it."""
+        """
+        Take the lock unless this object holds it already; `RecordError` if another process has it.
+        """
         from filelock import Timeout
 
         if self._lock.is_locked:

@@ -72,7 +72,7 @@ def table_from(said: Mapping[str, str], seats: tuple[str, ...], beside: Path | N
     Args:
         said: The text of each key.
         seats: The players.
-        beside: The folder that an edition's path starts from; the working folder if left out.
+        beside: The folder that an edition's path starts from; the working folder if `None`.
 
     Raises:
         ClueError: If such a table is impossible; `key` is the key at fault.

@@ -111,7 +111,7 @@ def _reason(error: Exception) -> str:
 
 
 def _header(values: dict[str, Any], beside: Path | None) -> Record:
-    """Return the record without entries that the header object describes."""
+    """Return the record that the header object describes, still without entries."""
     with at_fault("event"):
         if values.pop("event", None) != "game":
             raise RecordError("expected 'game': the header object comes first")

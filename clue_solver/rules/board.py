@@ -275,7 +275,7 @@ def places_in(places: int) -> Iterator[int]:
 
 
 def rows_of(drawing: str) -> list[str]:
-    """Return the rows of a drawing."""
+    """Return the rows of a drawing, without the spaces at their ends."""
     return [row.rstrip() for row in drawing.rstrip().splitlines()]
 
 

@@ -478,7 +478,11 @@ class Play(Position, frozen=True, kw_only=True):
 
     @cached_property
     def uses(self) -> frozenset[str]:
-        """The verbs of the extra actions; a bonus die or a snoop allows one of them a turn."""
+        """
+        The verbs of the extra actions that the roll allows; a player may take one of them a turn.
+
+        All of the game's, if no bonus die is recorded; empty if a face was rolled that allows nothing.
+        """
         bonus = self.rules.edition.bonus
         if any(face in self.rules.edition.faces and face not in bonus for face in self.dice):
             return frozenset()  # a face that lets one do nothing
@@ -486,7 +490,11 @@ class Play(Position, frozen=True, kw_only=True):
 
     @property
     def before_accusing(self) -> tuple[str, ...]:
-        """The verbs of what must come before accusing in this turn; empty if nothing must."""
+        """
+        The verbs of what must come before accusing in this turn; empty if nothing must.
+
+        Of the extra actions (`uses`), any one is enough.
+        """
         when = self.rules.edition.accuse_when
         first = () if when == "turn" or "suggests" in self.done else ("suggests",)
         if when != "last" or self.done & USES:

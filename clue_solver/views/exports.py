@@ -101,7 +101,8 @@ def review_table(review: Review, what: str) -> DataFrame:
     """
     Return a table of a review.
 
-    The columns are the attributes of `Moment`, `SuggestionReview` and `Highlight`.
+    The columns are the attributes of `Moment`, `SuggestionReview` (without `inside`) or
+    `Highlight`. The index is the entry; in the timeline, the seat and the entry.
 
     Args:
         review: The review.
@@ -146,7 +147,9 @@ def season_table(season: Season, what: str) -> DataFrame:
 
 
 def _frame(kind: type[AnswerValue], rows: Sequence[AnswerValue]) -> DataFrame:
-    """Return a table with a row for each value and a typed column for each attribute."""
+    """
+    Return a table with a row for each value and a typed column for each attribute in `_TYPES`.
+    """
     pandas = import_extra("pandas")
     columns = {}
     for name, annotation in kind.__annotations__.items():

@@ -263,7 +263,10 @@ def heading_steps(heading: RoomAdvice) -> str:
 
 
 def instruction_opening(advice: Advice, steps: str) -> str:
-    """Return how a sentence begins that says what to do, now or on the next turn."""
+    """
+    Return the beginning of an instruction, without a full stop: `steps`, for now or for when it is
+    the viewer's turn.
+    """
     return f"When it is your turn, {steps}" if advice.later else f"{steps[0].upper()}{steps[1:]}"
 
 

@@ -363,7 +363,7 @@ def _text_of_steps(steps: Sequence[ReasonStep]) -> str:
 
 
 def _claim(facts: Sequence[Fact], table: Table) -> str:
-    """Return several facts with the same verdict: who has these cards, or has none of them."""
+    """Return, in words, several facts with the same verdict."""
     holders = dict.fromkeys(fact.holder for fact in facts)
     cards = dict.fromkeys(fact.card for fact in facts)
     holds = facts[0].verdict == "holds"
@@ -412,7 +412,7 @@ _ASKING = observed.Suggestion | observed.Finger | observed.Question
 
 
 def _entry_reason(step: ReasonStep, who: str, entries: str) -> str:
-    """Return what the entry of a step says about its fact."""
+    """Return what the entry of a step says about its fact; `entries` is its number in words."""
     fact, told, viewer = step.fact, step.observation, step.table.viewer
     match told:
         case None:

@@ -18,7 +18,7 @@ RULES, HABITS = "based on the rules alone", "based on what people usually do"
 
 @view(Report, "document")
 def report_document(report: Report, *, lines: Sequence[str] = ()) -> Iterator[Block]:
-    """Yield a report; `lines` are the lines of the log, for quoting entries."""
+    """Yield the blocks of a report; `lines` are the lines of the log, for quoting entries."""
     head, *more = headlines(report)
     yield Line(head, "bold")
     yield from map(Line, more)

@@ -10,7 +10,10 @@ from clue_solver.faces.tui.dialogs import Choose
 
 
 class SetupScreen(Screen[NewGame | None]):
-    """The set-up of a game: Enter answers, Esc goes back one question, Ctrl+S starts the game."""
+    """
+    The set-up of a game: Enter confirms an answer, Esc goes back one question, Ctrl+S starts the
+    game.
+    """
 
     def __init__(self, asking: Asking) -> None:
         """Ask some questions; the screen returns the new game, or `None` if it was left."""

@@ -290,7 +290,7 @@ def step(table: DealtTable, eyes: Eyes, form: Form) -> None:
 
 
 def skip(table: DealtTable, eyes: Eyes, form: Form) -> None:  # noqa: ARG001
-    """Let the computer show the cards of a seat that is out."""
+    """Let the computer play on for a seat that is out."""
     if eyes.seat in table.chairs.game.state.out:
         table.relink(eyes, replace(eyes.links, steps=False))
         table.sit(str(eyes.seat), "easy")

@@ -170,7 +170,7 @@ class PageServer:
         return StreamingResponse(versions, media_type="text/event-stream")
 
     async def save(self, request: Request) -> Response:
-        """Answer with a file to save."""
+        """Answer with a file to download."""
         eyes, name = self._eyes(request), request.url.path.rpartition("/")[2]
         if eyes.session is None:
             return await _nothing(request)
