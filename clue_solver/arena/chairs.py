@@ -199,7 +199,7 @@ class Chairs:
         """
         Decline the person's decisions up to the one in which they may accuse.
 
-        Raises an `ArgumentError`, before anything is decided, if they cannot accuse these cards now.
+        Raises an `ArgumentError`, before anything is decided, if they cannot name these cards now.
         """
         told = Accusation(by=str(self.person), cards=cards, right=False)
         if not self.may_accuse or told not in self.game.state.legal("accuses"):

@@ -481,7 +481,7 @@ class Play(Position, frozen=True, kw_only=True):
         """
         The verbs of the extra actions that the roll allows; a player may take one of them a turn.
 
-        All of the game's, if no bonus die is recorded; empty if a face was rolled that allows nothing.
+        All of the game's, if no bonus die is recorded; none if the rolled face allows none.
         """
         bonus = self.rules.edition.bonus
         if any(face in self.rules.edition.faces and face not in bonus for face in self.dice):
