@@ -112,14 +112,6 @@ class Phone:
         self.sent = sent._replace(said={**sent.said, **more})
         self.hear(self.send(self.sent))
 
-    def again(self, _: str = "") -> None:
-        """Let what was sent last arrive once more."""
-        self.hear(self.send(self.sent))
-
-    def form(self, action: str) -> Sent:
-        """A form that the page may not show: what anybody could send."""
-        return Sent(f"{self.link.removeprefix(self.served.origin)}/{action}", {})
-
     def taps(self, label: str) -> None:
         """Press the button, or follow the link, that says this or begins so."""
         links: dict[str, str] = {}
@@ -137,15 +129,48 @@ class Phone:
             assert named, (label, [*sends, *links])
             self.sends(sends[named])
 
-    def types(self, line: str) -> None:
-        """Type a line, and log it; a seat says first that it knows something."""
-        if "Log" not in self.buttons():
-            self.taps("I know something about a card")
-        self.sends(self.buttons()["Log"], line=line)
-
-    def ticks(self, cards: str) -> None:
-        """Tick the cards of a hand."""
-        self.sends(self.buttons("hand")["This is my hand"], card=cards.split(", "))
+    def does(self, deed: str) -> None:
+        """Do what a line of a story says, such as `ticks Plum, Rope, Hall`."""
+        verb, _, rest = deed.partition(" ")
+        match verb:
+            case "looks":  # at a part of the page
+                self.load(f"?{rest}")
+            case "reloads":
+                self.load()
+            case "taps":
+                self.taps(rest)
+            case "types":  # a seat says first that it knows something
+                if "Log" not in self.buttons():
+                    self.taps("I know something about a card")
+                self.sends(self.buttons()["Log"], line=rest)
+            case "ticks":
+                self.sends(self.buttons("hand")["This is my hand"], card=rest.split(", "))
+            case "picks":
+                self.picks(rest)
+            case "accuses":
+                by, _, cards = rest.partition(" of ")
+                self.sends(self.naming("ask", "Right or wrong?", by, *cards.split(", ")))
+            case "chooses":  # where the program deals
+                self.sends(self.chosen(rest))
+            case "names":
+                button, _, cards = rest.partition(": ")
+                self.sends(self.naming("answer", button, *cards.split(", ")))
+            case "sets":  # a part of the header that is typed
+                name, _, text = rest.partition("=")
+                self.sends(self.buttons("header")["Set"], **{name: text})
+            case "posts":  # what anybody could send, from the page that is shown
+                action, _, fields = rest.partition(" ")
+                where = f"{self.link.removeprefix(self.served.origin)}/{action}"
+                at = re.findall(r'name="at" value="([^"]*)"', self.text)[-1:]
+                said = {"at": at} | parse_qs(fields, keep_blank_values=True, separator="; ")
+                self.sends(Sent(where, said))
+            case "thinks":
+                self.served.think(self.seat)
+                self.load()
+            case "again":  # what was sent last arrives once more
+                self.hear(self.send(self.sent))
+            case _:
+                raise ValueError(deed)
 
     def picks(self, asked: str) -> None:
         """Choose who asks for which cards, `Ann asks Plum, Rope, Hall`, or who is on turn."""

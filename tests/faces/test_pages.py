@@ -3,8 +3,8 @@ Evenings at pages, in `pages.txt`: what is done on a phone, and what its page sh
 
 A block begins with `@`: a header's line, `@ shared` where players have pages of their own, an entry
 (`@ .`); with `@ new` there is nothing yet. A line is `WHO: DEED`: whoever looks at a page, a seat
-or `recorder`, `two recorder` on a second phone, and a deed of `done`. Indented below it stands
-what the page shows by then, where it says more than before:
+or `recorder`, `two recorder` on a second phone, and a deed of `Phone.does`. Indented below it
+stands what the page shows by then, where it says more than before:
 
     = what to do, and a remark      ! what is wrong, or came first     ? what is asked, the answers
     < what can be taken back        # the log on the page        . the log, or file, at the end
@@ -117,34 +117,15 @@ def done(line: str, table: Served, phones: dict[str, Phone]) -> list[str]:
     seat = who.rpartition(" ")[2]
     if who not in phones:
         phones[who] = Phone(table, None if seat == "recorder" else seat)
-    phone, (verb, _, rest) = phones[who], deed.partition(" ")
+    phone = phones[who]
+    if deed == "offers":
+        return [*offered(phone.text)]
+    if deed == "board":
+        return [*board(phone.text)]
     before = shown(phone.text)
-    match verb:
-        case "offers":
-            return [*offered(phone.text)]
-        case "board":
-            return [*board(phone.text)]
-        case "looks":
-            phone.load(f"?{rest}")
-        case "reloads":
-            phone.load()
-        case "thinks":
-            table.think(phone.seat)
-            phone.load()
-        case "accuses":
-            by, _, cards = rest.partition(" of ")
-            phone.sends(phone.naming("ask", "Right or wrong?", by, *cards.split(", ")))
-        case "sets":  # a part of the header that is typed
-            name, _, text = rest.partition("=")
-            phone.sends(phone.buttons("header")["Set"], **{name: text})
-        case "posts":  # what anybody could send
-            action, _, fields = rest.partition(" ")
-            said = dict(each.split("=") for each in fields.split("; "))
-            phone.sends(phone.form(action), **said)
-        case _:
-            getattr(phone, verb)(rest)
+    phone.does(deed)
     after = shown(phone.text)
-    return [each for each in after if each not in before or verb == "looks"]
+    return [each for each in after if each not in before or deed.startswith("looks")]
 
 
 @pytest.mark.parametrize("name", blocks(PAGES))

@@ -574,34 +574,6 @@ def test_an_entry_is_edited_at_the_top_of_the_page_after_the_end_too(tmp_path: P
     assert re.findall(r'name="by" value="(.*?)" checked', shown) == ["Cat"]
 
 
-def numbered(text: str) -> list[tuple[str, str]]:
-    """The entries of a page's log, each with its number."""
-    return re.findall(r'class="number">(.*?)</span><div><span class="spoken">(.*?)</span>', text)
-
-
-def test_an_entry_has_one_number_on_all_pages_and_keeps_it_when_the_cards_are_revealed(
-    shared: Served,
-) -> None:
-    shared.post("hand", "Ann", card=HANDS["Ann"])
-    shared.post("tell", line=PUBLIC, settled="turn")
-    shared.post("hand", "Ben", card=HANDS["Ben"])
-    shared.post("tell", "Cat", line="Ben has Lounge")
-    shared.post("tell", line="Ben skips")
-    shared.post("tell", line="Cat accuses Peacock, Lead Pipe, Billiard Room: right")
-    before = [each for each in numbered(shared.get(query="?tab=log")) if each[0]]
-    assert [number for number, _ in before] == ["3", "2", "1"]
-    for seat in ("Ann", "Cat"):
-        told = numbered(shared.get(seat, "?tab=log"))
-        assert [each for each in told if each[0]] == before
-    shared.post("open")
-    shared.wait_for_review()
-    for who in (None, "Ann", "Cat"):
-        told = numbered(shared.get(who, "?tab=log"))
-        assert told[-3:] == before
-        assert [number for number, _ in told] == ["6", "5", "4", "3", "2", "1"]
-    assert "at entry 3" in shared.get("Ann")
-
-
 def test_the_same_players_play_again_with_the_same_links(shared: Served) -> None:
     links = {seat: shared.of(seat) for seat in (None, *HANDS)}
     first = shared.table
