@@ -179,11 +179,8 @@ class ColumnLayout(NamedTuple):
 
     def named_cards(self) -> list[str]:
         """Return the cards that are named in full in the columns of cards."""
-        labels = [self.sheet.column(at) for at in self.columns_of("card")]
-        found = (
-            self.deck.names.exact(terms.plain_name(cell)) for cells in labels for cell in cells
-        )
-        return [card for cards in found for card in cards]
+        cells = (cell for at in self.columns_of("card") for cell in self.sheet.column(at))
+        return [card for cell in cells for card in self.deck.names.exact(terms.plain_name(cell))]
 
     @property
     def players(self) -> tuple[str, ...]:

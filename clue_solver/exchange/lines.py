@@ -17,15 +17,8 @@ from clue_solver.notation.names import words_of
 from clue_solver.notation.reader import readings
 from clue_solver.notation.reading import only_reading
 from clue_solver.record.contents import Entry
-from clue_solver.rules.observations import (
-    Accusation,
-    Hand,
-    Knowing,
-    Look,
-    Observation,
-    Skip,
-    Suggestion,
-)
+from clue_solver.rules import observations as observed
+from clue_solver.rules.observations import Knowing, Observation, Suggestion
 from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.rules.turns import TurnState
 
@@ -83,6 +76,9 @@ _PREDICATE = re.compile(rf"(?i)(?:{_NOT}|{_ONE_OF}|{_HAS})")
 
 # The entries.
 
+_READ = Suggestion | Knowing | observed.Accusation | observed.Hand | observed.Look | observed.Skip
+"""The observations that are read from notes; others are likelier to be misread sentences."""
+
 
 class EntryCollector:
     """
@@ -123,11 +119,11 @@ class EntryCollector:
 
     def keep(self, told: Observation, text: str, comment: str = "") -> None:
         """Add an observation to the entries, and its line to the samples."""
-        if not isinstance(told, Suggestion | Accusation | Hand | Knowing | Look | Skip):
+        if not isinstance(told, _READ):
             raise NotationError("not read")
         self.entries.append(Entry(observation=told, comment=comment))
         self.open = None
-        if isinstance(told, Suggestion | Accusation | Skip):
+        if isinstance(told, Suggestion | observed.Accusation | observed.Skip):
             self.state = self.state.after(told)
             self.open = told if isinstance(told, Suggestion) else None
         self.samples.append(text)
@@ -269,9 +265,8 @@ class LineNotes(EntryCollector):
 
     def _is_heading(self, line: str, at: int) -> bool:
         """Return whether a line is a heading; note the player that the lines below are about."""
-        if self.deck.cards_in(line) or (
-            self.open is not None and not _HEADING.match(self.texts[at])
-        ):
+        answers = self.open is not None and not _HEADING.match(self.texts[at])
+        if answers or self.deck.cards_in(line):
             return False
         name = re.sub(r"['\u2019]s$", "", terms.TURN.sub("", line).strip(" :()"))
         name = "me" if name.casefold() == "my" else name
@@ -360,9 +355,8 @@ def plain_line(text: str) -> str:
     """
     text = re.sub(r"(?<!\w)[*_]{1,3}(\S.*?)[*_]{1,3}(?!\w)", r"\1", text)
     head, separator, told = re.split(r"(:\s|\s[-\u2013\u2014=]\s|$)", text, maxsplit=1)
-    text = (
-        _EMOJI.sub("", head) + separator + _EMOJI.sub("?", told)
-    )  # an emoji behind a name is a doubt
+    # An emoji behind a name is a doubt.
+    text = _EMOJI.sub("", head) + separator + _EMOJI.sub("?", told)
     text = re.sub(r"(?:\s*,)+\s*", ", ", text).rstrip(", ")
     text = re.sub(r"~~(.*?)~~", r"\1:", text.strip("= "))
     text = re.sub(r"\s*\.{3,}\s*(?=\S)", ": ", text)
@@ -397,11 +391,9 @@ def facts_in(text: str, find: Callable[[str], str | None]) -> list[tuple[str, tu
         if not stated.strip(" ?-") or re.fullmatch(r"(?i)unknown|nobody", stated):
             continue
         names = re.split(r"\s*(?:[,;/&]|\b(?:and|nor|or)\b)\s*", stated)
-        found = (
-            [None]
-            if terms.is_unsure(stated)
-            else [find(name) for name in map(str.strip, names) if name]
-        )
+        found: list[str | None] = [None]
+        if not terms.is_unsure(stated):
+            found = [find(name) for name in map(str.strip, names) if name]
         known = tuple(name for name in found if name)
         choice = bool(re.search(r"\bor\b", stated))
         whole = not re.search("[,;]", stated) or re.match(

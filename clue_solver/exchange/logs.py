@@ -132,11 +132,8 @@ class TableNotes(EntryCollector):
     def _seat(self, text: str, row: int) -> str:
         """Return the player that a text names, or else the text without brackets and signs."""
         plain = terms.without_brackets(text)[0]
-        return (
-            self.people.seat(text)
-            or self.findings.name(self.seats, plain, f"row {row + 1}")
-            or plain
-        )
+        seat = self.people.seat(text)
+        return seat or self.findings.name(self.seats, plain, f"row {row + 1}") or plain
 
     def _cards(self, text: str, row: int) -> str:
         """Return the full names of the suggested cards, separated by commas."""

@@ -173,9 +173,8 @@ def clash(record: Record) -> tuple[int, ...] | None:
     record.
     """
     try:
-        Deduction(everyones_knowledge(record.table, record.observations)).possible(
-            len(record.entries)
-        )
+        knowledge = everyones_knowledge(record.table, record.observations)
+        Deduction(knowledge).possible(len(record.entries))
     except Contradiction as contradiction:
         return contradiction.entries
     return None
@@ -184,11 +183,8 @@ def clash(record: Record) -> tuple[int, ...] | None:
 # The table.
 
 _OF_EACH_SEAT = ("hands", "pieces")
-_SHARED = [
-    key
-    for key in KEYS.values()
-    if key.name not in ("edition", "players", "viewer", "shows", "format")
-]
+_OTHERS = ("edition", "players", "viewer", "shows", "format")
+_SHARED = [key for key in KEYS.values() if key.name not in _OTHERS]
 """The header keys which notebooks of one game must agree on, or leave out."""
 
 
@@ -324,9 +320,8 @@ class _Merging:
         if by is None or not observation.turn:
             return 0
         seats = self.table.seats
-        wait = (seats.index(by) - seats.index(self.last or self.table.first or seats[0])) % len(
-            seats
-        )
+        last = seats.index(self.last or self.table.first or seats[0])
+        wait = (seats.index(by) - last) % len(seats)
         again = wait == 0 and self.last is not None and isinstance(observation, Suggestion)
         return len(seats) if again else wait
 
@@ -441,8 +436,7 @@ def _normalise(told: Sequence[ToldEntry], table: Table) -> Iterator[ToldEntry]:
             observation = normalise(event.entry.observation, table, state)
         except NotationError as error:
             line = format_line(event.entry.observation, table)
-            raise NotationError(
-                f"'{line}', put together from the notebooks: {error.reason}"
-            ) from None
+            reason = f"'{line}', put together from the notebooks: {error.reason}"
+            raise NotationError(reason) from None
         state = state.after(observation)
         yield event._replace(entry=replace(event.entry, observation=observation, before=before))

@@ -35,17 +35,10 @@ RIGHT = {"right", "correct", "won", "true", "richtig", "juste", "correcto", "cor
 WRONG = {"wrong", "incorrect", "lost", "false", "falsch", "faux", "incorrecto", "incorrecta"}
 """Words for a right and for a wrong accusation."""
 SIGNS = str.maketrans(
-    {
-        "❌": " ✗",
-        "✘": " ✗",
-        "✅": " ✓",
-        "✔": " ✓",
-        "\ufe0f": "",
-        "⇒": "→",
-        "➔": "→",
-        "➜": "→",
-        "➡": "→",
-    }
+    dict.fromkeys("❌✘", " ✗")
+    | dict.fromkeys("✅✔", " ✓")
+    | dict.fromkeys("⇒➔➜➡", "→")
+    | {"\ufe0f": ""}
 )
 """Signs that people use for answers, with those that the notation uses."""
 ACCUSES = re.compile(r"(?i)\b(?:accus|anklag|acus)\w*")

@@ -602,9 +602,8 @@ class Play(Position, frozen=True, kw_only=True):
             case "peeks":
                 yield observed.Peek(by=seat)
             case "points":
-                yield from (
-                    observed.Finger(by=seat, cards=cards) for cards in product(*rules.kinds)
-                )
+                for cards in product(*rules.kinds):
+                    yield observed.Finger(by=seat, cards=cards)
             case "accuses":
                 for cards in product(*rules.kinds):
                     yield observed.Accusation(by=seat, cards=cards, right=False)

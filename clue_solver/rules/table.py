@@ -390,10 +390,8 @@ def _faults(table: Table) -> Iterator[Fault]:
     # The rest.
     yield from _faults_of_asks(table.asks)
     if table.format not in (None, FORMAT):
-        yield (
-            "format",
-            f"expected {FORMAT}, the newest that this program reads; found {table.format}",
-        )
+        expected = f"expected {FORMAT}, the newest that this program reads"
+        yield "format", f"{expected}; found {table.format}"
     if table.language is not None and table.language not in edition.languages:
         there = ", ".join(edition.languages) or "nothing"
         yield "names", f"expected {there} in {edition.name}; found {table.language!r}"
