@@ -34,7 +34,7 @@ ALMOST = 1.0 - 2 * ROUNDING
 LEAST_CHANCE = 0.15
 """The chance to be right below which quick advice does not consider accusing."""
 
-Kind = Literal["accuse", "barred", "ask", "use", "go", "wait", "solution", "over", "opened"]
+AdviceKind = Literal["accuse", "barred", "ask", "use", "go", "wait", "solution", "over", "opened"]
 """
 What the advice is: to `accuse`, to `ask`, to `use` the bonus die, to `go` to a room, or none of
 these yet (`wait`). A player who may not accuse because they stand in no room is `barred`. A viewer
@@ -227,7 +227,7 @@ class FollowUp(AnswerChance, frozen=True, kw_only=True):
     written: ClassVar[Written] = Written(also=("kind", "cards"), without=("then",))
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> AdviceKind:
         """What to do after this answer."""
         return self.then.kind
 
@@ -281,7 +281,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
 
     viewer: str | None
     entries: int
-    kind: Kind
+    kind: AdviceKind
     bits: float
     suggestions: tuple[RankedSuggestion, ...] = ()
     accuse: AccuseAdvice

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import log2, prod
 
-from clue_solver.answers.review import WASTED, Highlight, Kind, Review, SeatReview
+from clue_solver.answers.review import WASTED, Highlight, HighlightKind, Review, SeatReview
 from clue_solver.answers.turns import TurnsTaken
 from clue_solver.inference.rounding import ROUNDING, sort_key
 from clue_solver.rules.observations import Observation
@@ -41,7 +41,7 @@ def highlights(
 def _highlight(
     judged: SeatReview,
     entry: int,
-    kind: Kind,
+    kind: HighlightKind,
     weight: float,
     cards: tuple[str, ...] = (),
     *,
@@ -77,7 +77,7 @@ def _proofs(
     out = any(each.seat == judged.seat and not each.right for each in review.accusations)
     if review.winner is None and not out:
         return  # nobody has lost yet
-    kind: Kind = "unused proof" if judged.seat == review.winner else "missed win"
+    kind: HighlightKind = "unused proof" if judged.seat == review.winner else "missed win"
     for end, passed in turns.silent(judged.seat).items():
         if end >= judged.proved:
             yield _highlight(judged, passed, kind, whole, review.solution, chances=(1.0, 1.0))
@@ -106,7 +106,7 @@ def _question_highlights(review: Review, judged: SeatReview) -> Iterator[Highlig
             lost = asked.best_gain - asked.gain
             yield _highlight(judged, asked.entry, "wasted question", lost, asked.cards)
         if asked.luck is not None and abs(asked.luck) >= FORTUNE - ROUNDING:
-            kind: Kind = "lucky" if asked.luck > 0 else "unlucky"
+            kind: HighlightKind = "lucky" if asked.luck > 0 else "unlucky"
             yield _highlight(judged, asked.entry, kind, abs(asked.luck), asked.cards)
 
 
@@ -114,7 +114,7 @@ def _wrong_accusations(review: Review, whole: float) -> Iterator[Highlight]:
     """Yield the wrong accusations."""
     for accused in review.accusations:
         if not accused.right and accused.entry < review.over:
-            kind: Kind = "rash" if accused.verdict == "rash" else "out"
+            kind: HighlightKind = "rash" if accused.verdict == "rash" else "out"
             chances = accused.chance, 0.0
             judged = review.seat(accused.seat)
             yield _highlight(judged, accused.entry, kind, whole, accused.cards, chances=chances)

@@ -32,7 +32,7 @@ LABELS: dict[Label, float] = {"best": 0.02, "good": 0.2, "inaccuracy": 0.5, "mis
 The largest loss, in bits against the best suggestion, for each label; a larger loss is a blunder.
 """
 
-Kind = Literal[
+HighlightKind = Literal[
     "proof",
     "swing",
     "lead",
@@ -48,10 +48,12 @@ Kind = Literal[
 WASTED: frozenset[Label] = frozenset(("mistake", "blunder"))
 """The grades of wasted questions."""
 
-MISTAKES: frozenset[Kind] = frozenset(("rash", "missed win", "unused proof", "wasted question"))
+MISTAKES: frozenset[HighlightKind] = frozenset(
+    ("rash", "missed win", "unused proof", "wasted question")
+)
 """The highlights in which a player could have done better."""
 
-TURNING: tuple[Kind, ...] = ("proof", "lead", "swing")
+TURNING: tuple[HighlightKind, ...] = ("proof", "lead", "swing")
 """
 The highlights that show how the chances moved; of several for one seat and entry, the first kind
 here counts.
@@ -87,7 +89,7 @@ class Highlight(AnswerValue, frozen=True, kw_only=True):
 
     entry: int
     seat: str
-    kind: Kind
+    kind: HighlightKind
     cards: tuple[str, ...] = ()
     before: float = 0.0
     after: float = 0.0
@@ -315,7 +317,7 @@ class Review(TableAnswer, frozen=True, kw_only=True):
         """The seats whose play is graded."""
         return frozenset(seat.seat for seat in self.seats if seat.whole)
 
-    def of(self, *kinds: Kind, seat: str | None = None) -> Iterator[Highlight]:
+    def of(self, *kinds: HighlightKind, seat: str | None = None) -> Iterator[Highlight]:
         """
         Yield the highlights of some kinds, of all seats or of one, in order.
 

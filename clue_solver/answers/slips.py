@@ -20,7 +20,7 @@ from clue_solver.rules import observations as observed
 from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.rules.turns import TurnState
 
-Kind = Literal[
+SlipKind = Literal[
     "shower",
     "answer",
     "asked card",
@@ -33,7 +33,7 @@ Kind = Literal[
     "size",
 ]
 
-COMMON: dict[Kind, float] = {
+COMMON: dict[SlipKind, float] = {
     "shower": 0.11,  # another seat showed
     "answer": 0.11,  # nobody showed after all, or somebody did
     "asked card": 0.28,  # a suggestion named another card of the category
@@ -68,7 +68,7 @@ class Slip(NamedTuple):
         place: The index of the name that differs, in a list of names.
     """
 
-    kind: Kind
+    kind: SlipKind
     meant: observed.Observation
     place: int = 0
 
@@ -135,7 +135,7 @@ def slips(written: observed.Observation, table: Table) -> Iterator[Slip]:
                     for kind, name in _confusable_cards(card, table):
                         if name not in value:
                             cards = _with(value, place, name)
-                            near: Kind = "asked card" if asked else kind
+                            near: SlipKind = "asked card" if asked else kind
                             yield Slip(near, replace(written, **{field: cards}), place)
             case "card" | "feature" if value is not None:
                 for kind, name in _confusable_cards(value, table):
@@ -162,7 +162,7 @@ def _confusable_people(field: str, written: observed.Observation, table: Table) 
             yield holder
 
 
-def _confusable_cards(card: str, table: Table) -> Iterator[tuple[Kind, str]]:
+def _confusable_cards(card: str, table: Table) -> Iterator[tuple[SlipKind, str]]:
     """Yield the other cards or features that may be meant by one, with the kind of slip."""
     for feature in table.edition.features if card in table.edition.features else ():
         if feature != card:
@@ -238,7 +238,7 @@ def _answer_slips(written: observed.Suggestion | observed.Finger, table: Table) 
             if seat != old and each.answer in ("shows", "unheard")
         }
         until = order.index(new) + 1 if new else len(order)
-        kind: Kind = "unheard" if not heard else "shower" if new and old else "answer"
+        kind: SlipKind = "unheard" if not heard else "shower" if new and old else "answer"
         for card in seen:
             if new:
                 kept[new] = observed.Answer(seat=new, answer="shows", card=card)

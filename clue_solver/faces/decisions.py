@@ -5,7 +5,7 @@ The full screen and the pages ask with these words; each draws them in its own w
 """
 
 from itertools import product
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from clue_solver.arena.chairs import Chairs
 from clue_solver.arena.players import ROLL
@@ -47,14 +47,16 @@ class Option(NamedTuple):
         line: The line of the log that it makes.
         choice: The decision for the referee; `None` for doing nothing.
         main: Whether it is the usual way, which needs no confirmation.
-        kind: Whether it is an accusation, a walk to a square on the way to a room, or neither.
+        accuses: Whether it is an accusation.
+        on_the_way: Whether it leads to a square on the way to a room.
     """
 
     words: tuple[str, ...]
     line: str
     choice: Any = None
     main: bool = False
-    kind: Literal["accusation", "walk", ""] = ""
+    accuses: bool = False
+    on_the_way: bool = False
 
     @property
     def is_grave(self) -> bool:
@@ -62,14 +64,9 @@ class Option(NamedTuple):
         return self.accuses or (self.choice is None and not self.main)
 
     @property
-    def accuses(self) -> bool:
-        """Whether it is an accusation."""
-        return self.kind == "accusation"
-
-    @property
     def text(self) -> str:
         """The text that chooses it: its line, or where it leads if that is a square."""
-        return self.words[0] if self.kind == "walk" else self.line
+        return self.words[0] if self.on_the_way else self.line
 
 
 class Decision(NamedTuple):
@@ -113,7 +110,7 @@ def decision_due(chairs: Chairs, seat: str | None) -> Decision:
         return decision
     accuses = f"{view.seat} accuses"
     accusations = (
-        Option((ACCUSE, *cards), f"{accuses} {', '.join(cards)}", cards, kind="accusation")
+        Option((ACCUSE, *cards), f"{accuses} {', '.join(cards)}", cards, accuses=True)
         for cards in product(*view.kinds)
     )
     return decision._replace(ways=(*decision.ways, *accusations))
@@ -138,7 +135,7 @@ def _move(view: View) -> Decision:
     ways = [Option((_ROLL_DICE,), f"{seat} rolls", ROLL, main=True)] if rolls else []
     for place, label in labels.items():
         way = Option((label,), f"{seat} moves to {place}", place, main=only and not ways)
-        ways.append(way if place in reach else way._replace(kind="walk"))
+        ways.append(way._replace(on_the_way=place not in reach))
     remark = "" if state.total is None else f"You rolled {state.total}."
     return Decision(question, remark, (*ways, Option((nothing,), f"{seat} stays")))
 

@@ -365,16 +365,16 @@ def questions(typed: Typed, last: Table | None = None, *, person: bool) -> Askin
         else:
             return new.whole
         text = yield question.beginning(told[name], fault), new
-        fault = ""
         if text is None and asked:
+            fault = ""
             new = new._replace(typed=new.typed | {asked.pop(): ""})
             continue
         if text is None:
-            if _LOST in doubted or told == at_first:
+            if fault == _LOST or told == at_first:
                 return None
             fault = _LOST
-            doubted.add(fault)
             continue
+        fault = ""
         told[name] = text
         try:
             answered = new.with_answer(name, text, editions)

@@ -167,7 +167,7 @@ _TYPES = {
     "str | None": "string",
     "tuple[str, ...]": "string",
     "Cards": "string",
-    "Kind": "string",
+    "HighlightKind": "string",
     "Label | None": "string",
     "bool": "boolean",
     "int": "object",  # deals may be more than 64 bits hold

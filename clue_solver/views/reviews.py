@@ -11,7 +11,7 @@ from clue_solver.answers.display import share, view
 from clue_solver.answers.review import (
     AccusationReview,
     Highlight,
-    Kind,
+    HighlightKind,
     Review,
     SeatReview,
     SuggestionReview,
@@ -25,7 +25,7 @@ from clue_solver.views.document import STYLE, Block, Line, Rows, as_html, docume
 from clue_solver.views.headlines import odds
 from clue_solver.views.sentences import a_chance, card_list, clause, possessive, subject, verb_form
 
-_HIGHLIGHTS: dict[Kind, str] = {
+_HIGHLIGHTS: dict[HighlightKind, str] = {
     "proof": "{seat} solved it (chance before: {before})",
     "swing": "{whose} chance rose from {before} to {after}",
     "lead": "{seat} took the lead (chance up from {before} to {after})",
@@ -315,7 +315,7 @@ def _player_rows(review: Review, seats: Sequence[SeatReview]) -> Rows:
         ],
         "quality": ["-" if seat.accuracy is None else share(seat.accuracy) for seat in seats],
     }
-    kinds: dict[Kind, str] = {"lucky": "lucky breaks", "unlucky": "bad breaks"}
+    kinds: dict[HighlightKind, str] = {"lucky": "lucky breaks", "unlucky": "bad breaks"}
     for kind, head in kinds.items():
         if any(review.of(kind)):
             breaks = (len([*review.of(kind, seat=seat.seat)]) for seat in seats)

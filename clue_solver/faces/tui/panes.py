@@ -223,12 +223,9 @@ class Panes(Screen[None]):
                         if worker.is_cancelled:
                             return
             except ClueError as error:
-                self.call_later(failed or self._fail, error)
+                self.call_later(failed or (lambda error: self.say(str(error))), error)
 
         self.run_worker(look, thread=True, exclusive=True, group=kind)
-
-    def _fail(self, error: ClueError) -> None:
-        self.say(str(error))
 
     def _decide(self, game: Game) -> None:
         """Look for advice or corrections, once the sheet is on the screen and waits for nothing."""

@@ -115,11 +115,8 @@ class GameScreen(Panes):
         self.show_account(self.feed.handle_text(text), text)
 
     def on_paste(self, event: events.Paste) -> None:
-        """Enter pasted text."""
-        self.paste(event.text)
-
-    def paste(self, text: str) -> None:
         """Enter pasted lines one after the other, until one of them raises a question."""
+        text = event.text
         if self.feed.deals:  # a decision cannot be taken back: it is typed, not entered
             text = " ".join(text.split())
         self.feed.waiting += [line for line in text.splitlines(keepends=True) if line.strip()]
@@ -336,17 +333,13 @@ class GameScreen(Panes):
         """Let the person build the line from menus."""
         self.show_account(self.feed.lists())
 
+    @on(DataTable.CellSelected)
     def do_why(self) -> None:
-        """Explain the selected cell of the sheet."""
+        """Explain the selected cell of the sheet; also on Enter in it, or on a second click."""
         if self.sheet.selected_cell is not None:
             card, holder = self.sheet.selected_cell
             game = self.session.game
             self.read(f"Why: {card}, {holder}", lambda: render(game.why(card, holder)))
-
-    @on(DataTable.CellSelected)
-    def explain(self) -> None:
-        """Explain a cell: on Enter in the sheet, or on a click on the selected cell."""
-        self.do_why()
 
     def do_show(self) -> None:
         """Show which card to show in answer to the suggestion in the line."""
