@@ -50,8 +50,8 @@ from clue_solver.errors import (
     TooLarge,
     printable,
 )
+from clue_solver.exchange.findings import ImportQuestion
 from clue_solver.exchange.imports import Unclear, import_notes
-from clue_solver.exchange.mapping import ImportQuestion
 from clue_solver.exchange.merging import Disagreement
 from clue_solver.inference.spending import OutOfBudget
 from clue_solver.notation.places import InvalidObservation

@@ -627,7 +627,7 @@ def missing_hand(game: Game) -> str | None:
 
 def _is_known(game: Game, seat: str) -> bool:
     """Return whether each card that a seat may hold is certainly in its hand."""
-    holder = 1 << game.table.place_of(seat)
+    holder = 1 << game.table.index_of(seat)
     try:
         may_hold = game.deduction.possible(len(game.observations))
     except errors.Contradiction:
@@ -639,7 +639,7 @@ def cards_doubt(hand: observed.Hand, record: Record) -> Doubt:
     """Ask for the cards that are still missing from a hand."""
     table, sizes = record.table, record.turn_state.sizes
     others = {seat: size for seat, size in sizes.items() if seat != hand.seat}
-    least, most = table.size_bounds(others)[table.place_of(hand.seat)]
+    least, most = table.size_bounds(others)[table.index_of(hand.seat)]
     left, other = least - len(hand.cards), "other " if hand.cards else ""
     cards = f"{other}cards"
     if other or least == most:

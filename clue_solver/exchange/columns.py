@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from clue_solver.errors import printable
 from clue_solver.exchange import terms
-from clue_solver.exchange.mapping import Findings, ImportHints
+from clue_solver.exchange.findings import Findings, ImportHints
 from clue_solver.exchange.marks import MARKS
 from clue_solver.exchange.names import Deck, People
 from clue_solver.exchange.tables import Sheet, letter
@@ -285,6 +285,8 @@ class Finder:
         self.findings = findings
         hints = findings.hints
         self.people = People(hints.players, hints.viewer, hints)
+        self.label = 0  # of a pad: the column of the cards
+        self.listed = False  # whether another column says who has each card
 
     def _title_row(self, first: int, weigh: Callable[[int], int]) -> int:
         """Return the likeliest row of titles above a table's first row, or the nearest; else -1."""

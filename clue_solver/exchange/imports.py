@@ -16,9 +16,9 @@ from clue_solver.answers.display import AnswerValue, Written
 from clue_solver.errors import ArgumentError, ClueError, RecordError, counted, printable
 from clue_solver.exchange import tables, terms
 from clue_solver.exchange.columns import ColumnLayout
+from clue_solver.exchange.findings import Findings, ImportHints, ImportQuestion
 from clue_solver.exchange.lines import LineNotes
 from clue_solver.exchange.logs import TableNotes
-from clue_solver.exchange.mapping import Findings, ImportHints, ImportQuestion
 from clue_solver.exchange.names import OWN, Deck, People, deck_of, find_own_cards, table_of
 from clue_solver.exchange.pads import PadNotes
 from clue_solver.exchange.regions import Region, is_one_game, log_in, pad_in, regions_of

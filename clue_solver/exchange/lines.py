@@ -11,7 +11,7 @@ from itertools import dropwhile
 
 from clue_solver.errors import NotationError, counted, printable
 from clue_solver.exchange import terms
-from clue_solver.exchange.mapping import LEFT, Findings, ImportQuestion
+from clue_solver.exchange.findings import LEFT, Findings, ImportQuestion
 from clue_solver.exchange.names import Deck, People
 from clue_solver.notation.names import words_of
 from clue_solver.notation.reader import readings

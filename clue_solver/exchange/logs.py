@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from clue_solver.errors import NotationError, counted, printable
 from clue_solver.exchange import terms
 from clue_solver.exchange.columns import ColumnLayout
+from clue_solver.exchange.findings import Findings
 from clue_solver.exchange.lines import EntryCollector
-from clue_solver.exchange.mapping import Findings
 from clue_solver.exchange.marks import MARKS, Marks
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import words_of

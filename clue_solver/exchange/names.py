@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from clue_solver.errors import ArgumentError, NotationError, printable
 from clue_solver.exchange import terms
-from clue_solver.exchange.mapping import Findings, ImportHints
+from clue_solver.exchange.findings import Findings, ImportHints
 from clue_solver.notation.lexicon import card_names
 from clue_solver.notation.names import Names, joined, words_of
 from clue_solver.record.header import NEEDED, key_of, with_key

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from clue_solver.errors import counted, printable
 from clue_solver.exchange import terms
 from clue_solver.exchange.columns import FACE_DOWN, NOT, SIZES, ColumnLayout
-from clue_solver.exchange.mapping import Findings
+from clue_solver.exchange.findings import Findings
 from clue_solver.exchange.marks import Cell, Marks
 from clue_solver.exchange.names import table_of
 from clue_solver.notation.names import joined

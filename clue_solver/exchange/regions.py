@@ -12,7 +12,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from clue_solver.exchange.columns import ColumnLayout, Finder
-from clue_solver.exchange.mapping import Findings
+from clue_solver.exchange.findings import Findings
 from clue_solver.exchange.names import Deck, People
 from clue_solver.exchange.tables import Sheet
 from clue_solver.notation.names import words_of

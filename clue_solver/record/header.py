@@ -213,7 +213,7 @@ def _hands(text: str, table: Table) -> tuple[int | None, ...]:
     """Return hand sizes from a list, or from the name of the player dealt the first card."""
     if any(mark in "?0123456789" for mark in text):
         return sizes_in(text)
-    return table.dealt_from(table.place_of(_players(table).find(text)))
+    return table.dealt_from(table.index_of(_players(table).find(text)))
 
 
 def _viewer(text: str, table: Table) -> str | None:

@@ -107,7 +107,7 @@ class Ground:
                     marked[mark] = marked.get(mark, 0) | 1 << y * self.width + x
         self.free = sum(marked.values())
         first = self.height * self.width
-        self.bit = {room: 1 << first + place for place, room in enumerate(rooms)}
+        self.bit = {room: 1 << first + index for index, room in enumerate(rooms)}
         self.inside = sum(self.bit.values())
         # The squares before doors and those where suspects start.
         doors = dict.fromkeys(rooms, 0)

@@ -384,8 +384,8 @@ def _names_in(edition: Edition, places: Mapping[str, str]) -> Iterator[tuple[str
             yield card.feature, f"{key}.feature", card.feature
         if card.title:
             yield key, f"{key}.title", card.title
-        for place, alias in enumerate(card.aliases):
-            yield key, f"{key}.aliases[{place}]", alias
+        for index, alias in enumerate(card.aliases):
+            yield key, f"{key}.aliases[{index}]", alias
     for feature, aliases in edition.aliases.items():
         for alias in aliases:
             yield feature, f"aliases.{feature}", alias

@@ -76,7 +76,7 @@ class GameRules:
         self.feature = {card.name: str(card.feature) for card in edition.cards}
         # Who plays whom.
         played = table.pieces or (None,) * len(table.seats)
-        pieces = [place if name is None else name for place, name in enumerate(played)]
+        pieces = [index if name is None else name for index, name in enumerate(played)]
         self.pieces = edition.suspects if any(played) else ()
         self.piece: dict[str, Piece] = dict(zip(table.seats, pieces, strict=True))
         self.owner = {piece: seat for seat, piece in self.piece.items()}
@@ -90,7 +90,7 @@ class GameRules:
 
     def piece_of(self, seat: str) -> Piece:
         """Return a seat's piece; raise an `ArgumentError` if there is no such seat."""
-        self.table.place_of(seat)
+        self.table.index_of(seat)
         return self.piece[seat]
 
     def begin(self) -> dict[Piece, int]:

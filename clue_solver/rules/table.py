@@ -220,8 +220,8 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
         suspects = self.edition.suspects
         if self.first is not None or not (self.pieces and self.edition.first):
             return self.first
-        place = suspects.index(self.edition.first)
-        order = suspects[place:] + suspects[:place]
+        index = suspects.index(self.edition.first)
+        order = suspects[index:] + suspects[:index]
         played = dict(zip(self.pieces, self.seats, strict=True))
         if None in played:
             order = order[:1]  # whoever is not known may play one of the others
@@ -229,8 +229,8 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
 
     def answering(self, asker: str, *, left: Container[str] = ()) -> tuple[str, ...]:
         """Return the other seats, without those in `left`, in the order in which they answer."""
-        place = self.place_of(asker, "asker")
-        others = (*self.seats[place + 1 :], *self.seats[:place])
+        index = self.index_of(asker, "asker")
+        others = (*self.seats[index + 1 :], *self.seats[:index])
         if (self.order or self.edition.order) == "right":
             others = others[::-1]
         return tuple([seat for seat in others if seat not in left])
@@ -246,14 +246,14 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
         That is everybody up to the first who can show; all others if nobody can.
         """
         order = self.answering(asker)
-        can = [place for place, seat in enumerate(order) if seat in able]
+        can = [index for index, seat in enumerate(order) if seat in able]
         return order[: can[0] + 1] if can and not self.everyone_shows else order
 
     def after(self, seat: str, *, out: Iterable[str] = ()) -> str:
         """Return the seat that has the turn after `seat`; seats in `out` are skipped."""
         gone = set(out)
-        place = self.place_of(seat)
-        following = (*self.seats[place + 1 :], *self.seats[:place])
+        index = self.index_of(seat)
+        following = (*self.seats[index + 1 :], *self.seats[:index])
         return next((other for other in following if other not in gone), seat)
 
     def size_bounds(self, known: Mapping[str, int] | None = None) -> tuple[tuple[int, int], ...]:
@@ -276,13 +276,13 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
         if not known:
             return base
         for seat, size in known.items():
-            place = self.place_of(seat, "known")
-            low, high = base[place]
+            index = self.index_of(seat, "known")
+            low, high = base[index]
             if not low <= size <= high:
                 expected = f"{low}" if low == high else f"{low} or {high}"
                 held = f"{seat} holds {expected} cards of the {self.dealt} dealt"
                 raise SetupError(f"{held}; found {size}")
-            sizes[place] = size
+            sizes[index] = size
         return self._bounds(sizes)
 
     def dealt_sizes(self) -> tuple[tuple[int, ...], ...]:
@@ -308,9 +308,9 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
         """Return the hand sizes if the first card is dealt to the seat with this index."""
         number = len(self.seats)
         least, over = divmod(self.dealt, number)
-        return tuple(least + ((place - first) % number < over) for place in range(number))
+        return tuple(least + ((index - first) % number < over) for index in range(number))
 
-    def place_of(self, seat: str, argument: str = "seat") -> int:
+    def index_of(self, seat: str, argument: str = "seat") -> int:
         """Return the index of a seat, from 0; raise an `ArgumentError` if there is no such seat."""
         if seat not in self.seats:
             reason = f"{argument}: expected one of {', '.join(self.seats)}; found {seat!r}"
@@ -352,10 +352,10 @@ def _faults(table: Table) -> Iterator[Fault]:
         ("pieces", table.pieces, edition.suspects),
         ("face-up", table.face_up, edition.names),
     ):
-        for place, name in enumerate(said):
+        for index, name in enumerate(said):
             if name is not None and name not in names:
                 yield key, f"expected one of {', '.join(names)}; found {name!r}"
-            if name is not None and name in said[:place]:
+            if name is not None and name in said[:index]:
                 yield key, f"{name} is listed twice"
     # Sizes and cards.
     for key, told, what in (
@@ -422,8 +422,8 @@ def _faults_of_names(table: Table) -> Iterator[Fault]:
 
 def _faults_of_asks(models: Sequence[Asks]) -> Iterator[Fault]:
     """Yield what is wrong with models of asking: their seats or their levels."""
-    for place, asks in enumerate(models):
-        if asks.seat is None and place:
+    for index, asks in enumerate(models):
+        if asks.seat is None and index:
             yield "asks", "what all do comes first, then what single players do"
         if asks.level is None:
             continue

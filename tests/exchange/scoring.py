@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from clue_solver import ClueError
+from clue_solver.exchange.findings import ImportQuestion
 from clue_solver.exchange.imports import Unclear, import_notes
-from clue_solver.exchange.mapping import ImportQuestion
 from clue_solver.exchange.terms import fold_text
 from clue_solver.notation.canonical import format_line
 from clue_solver.notation.reader import parse_line

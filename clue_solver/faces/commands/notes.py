@@ -22,8 +22,8 @@ from clue_solver.errors import (
 from clue_solver.faces.commands import shared
 
 if TYPE_CHECKING:
+    from clue_solver.exchange.findings import ImportQuestion
     from clue_solver.exchange.imports import Imported, Unclear
-    from clue_solver.exchange.mapping import ImportQuestion
     from clue_solver.exchange.merging import Disagreement, Merged
     from clue_solver.game import Game
     from clue_solver.record.contents import Record
@@ -161,7 +161,7 @@ def _refusal(error: Unclear) -> str:
 
 def _guess_lines(found: Imported | Unclear) -> Iterator[str]:
     """Yield how notes are understood, line by line, with the numbers that change a guess."""
-    from clue_solver.exchange.mapping import LEFT
+    from clue_solver.exchange.findings import LEFT
 
     what, *samples = found.understood or [""]
     yield what
