@@ -185,7 +185,7 @@ def test_a_tunnel(tmp_path: Path) -> None:
     with in_process(path, *allowed) as (run, address):
         assert address.startswith("https://clue.example.org/")
         assert run.stderr is not None
-        assert "use the names clue.example.org" in run.stderr.readline()
+        assert "also answers to clue.example.org" in run.stderr.readline()
         there = f"http://127.0.0.1:{port}{httpx.URL(address).path}?tab=table"
         asked = {"host": "clue.example.org", "x-forwarded-proto": "https"}
         links = {"https://clue.example.org"}
