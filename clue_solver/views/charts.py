@@ -1,19 +1,19 @@
 """
 The contents of sheets and charts, computed once for all outputs: cells, lines, bars, colours.
 
-A chart has entries across and a share, from 0 to 1, upwards. It has no pixels: pages draw it as
-SVG, notebooks draw it with matplotlib.
+A chart has entries across and a share, from 0 to 1, upwards. Pages draw it as SVG in a `Frame`,
+notebooks draw it with matplotlib.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from collections.abc import Set as AbstractSet
 from itertools import cycle, groupby
 from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
 from clue_solver.answers.display import percent, share
+from clue_solver.answers.opened import OpenedSheet
 from clue_solver.answers.report import Report, Verdict
 from clue_solver.rules.table import ENVELOPE, Table
 
@@ -161,7 +161,14 @@ UNKNOWN = "?"
 
 
 class Frame(NamedTuple):
-    """The area of a picture in which a chart is drawn, in pixels, and positions in it."""
+    """
+    A picture in which a chart is drawn, and positions in it, all in pixels.
+
+    Attributes:
+        chart: The chart.
+        width, height: The size of the picture.
+        left, right, top, bottom: The edges of the area of the chart.
+    """
 
     chart: Chart
     width: int = 480
@@ -173,17 +180,21 @@ class Frame(NamedTuple):
 
     @property
     def y_ticks(self) -> list[float]:
+        """The shares that are named beside the chart."""
         return [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
 
     @property
     def x_ticks(self) -> range:
+        """The entries that are named below the chart."""
         return ticks(self.chart.first, self.chart.last)
 
     def x(self, entry: float) -> float:
+        """Return how far from the left an entry is."""
         share = (entry - self.chart.first) / (self.chart.last - self.chart.first)
         return self.left + (self.right - self.left) * share
 
     def y(self, share: float) -> float:
+        """Return how far from the top a share is."""
         return self.bottom - (self.bottom - self.top) * share / TOP
 
 
@@ -197,15 +208,10 @@ def sheet_rows(
     """
     kinds = {kind.name: kind.plural or kind.name for kind in report.table.edition.category}
     category = report.table.edition.category_of
-    told = opened(report)
+    opened = OpenedSheet(report)
     for kind, cards in groupby(report.cards, category.__getitem__):
-        yield (
-            kinds[kind],
-            tuple(
-                (card_name(report, card), tuple(_cells(report, card, marks, told)))
-                for card in cards
-            ),
-        )
+        rows = ((card_name(report, card), tuple(_cells(opened, card, marks))) for card in cards)
+        yield kinds[kind], tuple(rows)
 
 
 def card_name(report: Report, card: str) -> str:
@@ -213,33 +219,14 @@ def card_name(report: Report, card: str) -> str:
     return report.table.edition.printed(card, report.table.language)
 
 
-def opened(report: Report) -> frozenset[str]:
-    """Return the seats whose hands were revealed after the game; empty if they tell nothing new."""
-    cards = ((hand.seat, card) for hand in report.hands for card in hand.cards)
-    news = any(report.verdict(card, seat) == "open" for seat, card in cards)
-    return frozenset(hand.seat for hand in report.hands if news)
-
-
-def _cells(
-    report: Report, card: str, marks: CellMarks, told: AbstractSet[str]
-) -> Iterator[SheetCell]:
-    """Yield the cells of a card; hands revealed after the game are filled in."""
-    held = [hand.seat for hand in report.hands if card in hand.cards]
-    may_hold = [each for each in report.holders if report.verdict(card, each) != "lacks"]
-    left = [each for each in may_hold if each not in told]
-    for holder in report.holders:
-        verdict = report.verdict(card, holder)
-        chance = report.probability(card, holder)
-        sign = percent(chance)
-        if held:
-            verdict = "holds" if holder in held else "lacks"
-        elif told and verdict == "open":
-            sign = UNKNOWN
-            if holder in told:
-                verdict = "lacks"
-            elif len(left) == 1:
-                verdict = "holds"
-        text = sign if verdict == "open" else getattr(marks, verdict)
+def _cells(sheet: OpenedSheet, card: str, marks: CellMarks) -> Iterator[SheetCell]:
+    """Yield the cells of a card; hands opened after the game leave no chances."""
+    for holder in sheet.report.holders:
+        verdict = sheet.verdict(card, holder)
+        chance = sheet.report.probability(card, holder)
+        text = UNKNOWN if sheet.seats else percent(chance)
+        if verdict != "open":
+            text = getattr(marks, verdict)
         yield SheetCell(text, verdict, chance, holder == ENVELOPE)
 
 

@@ -135,15 +135,16 @@ def render(
     return Group(*parts)
 
 
-def legend(marks: CellMarks = UNICODE) -> str:
+def legend(marks: CellMarks = UNICODE, rest: str = "number: chance in %") -> str:
     """
-    Return what the marks and numbers of a sheet mean.
+    Return what the marks of a sheet mean, and what stands in its other cells.
 
     >>> from clue_solver.views.charts import ASCII
     >>> legend(ASCII)
     '* has it   . cannot have it   number: chance in %'
     """
-    return f"{marks.holds} has it   {marks.lacks} cannot have it   number: chance in %"
+    signs = f"{marks.holds} has it", f"{marks.lacks} cannot have it", rest
+    return "   ".join(filter(None, signs))
 
 
 def _grid(block: Rows) -> Grid:

@@ -11,6 +11,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from msgspec.structs import replace
 
 from clue_solver.answers.display import percent
+from clue_solver.answers.opened import OpenedSheet
 from clue_solver.answers.reasons import ReasonStep
 from clue_solver.answers.report import Report
 from clue_solver.conversation.session import Session
@@ -96,11 +97,11 @@ def sheet(
         under = reports.sections(drawn, session.lines)
         fields["sections"] = tuple(with_numbers(each, numbers) for each in under)
         fields["grid"] = grid = sheet_grid(drawn, report if upshot else None)
-        if charts.opened(drawn):  # no chances stand in it then
-            fields["legend"], fields["basis"] = legend().rpartition("   ")[0], ""
+        if OpenedSheet(drawn).seats:  # no chances stand in it then
             rows = chain.from_iterable(cards for _, cards in grid.rows)
-            if any(cell.verdict == "open" for _, cells in rows for cell in cells):
-                fields["legend"] += f"   {charts.UNKNOWN} may have it (stronger colour: likelier)"
+            unsure = any(cell.verdict == "open" for _, cells in rows for cell in cells)
+            rest = f"{charts.UNKNOWN} may have it (stronger colour: likelier)" if unsure else ""
+            fields["legend"], fields["basis"] = legend(rest=rest), ""
         if not card:
             card, holder = _cell_in(supposed, table)
         fields["marked"] = card, holder
@@ -189,31 +190,25 @@ def _renumber(step: ReasonStep, numbers: Sequence[str]) -> ReasonStep:
     return replace(step, entries=entries, cases=cases)
 
 
-def _revealed(
+def _opened_values(
     session: Session, card: str, holder: str, numbers: Sequence[str]
 ) -> dict[str, Any] | None:
-    """Return the template values for a cell that hands revealed after the game; else `None`."""
+    """Return the template values for a cell that hands opened after the game; else `None`."""
     report, table = session.game.report(), session.record.table
-    if not charts.opened(report) or report.verdict(card, holder) != "open":
+    opened = OpenedSheet(report)
+    hands = opened.proof(card, holder)
+    if not hands:
         return None
     logged = zip(session.lines, numbers, session.record.observations, strict=True)
-    hands = [(line, number, each) for line, number, each in logged if isinstance(each, Hand)]
-    proving = [each for each in hands if card in each[2].cards or each[2].seat == holder][:1]
-    if proving:  # one hand is enough
-        who, has = proving[0][2].seat, card in proving[0][2].cards
-    else:
-        rows = dict(chain.from_iterable(cards for _, cards in charts.sheet_rows(report)))
-        verdict = rows[charts.card_name(report, card)][report.holders.index(holder)].verdict
-        if verdict == "open":
-            return None
-        who = "the envelope" if holder == ENVELOPE else holder
-        has = verdict == "holds"
-    verb = "has" if has else "doesn't have"
-    title = "This entry proves it" if proving else "These entries prove it"
-    proof = Rows(title, [(number, line) for line, number, _ in proving or hands])
-    it = card_list([card], table.edition)
-    heading = sentences(clause([who], f"{verb} {it}", table.viewer))
-    return {"heading": (heading,), "sections": (proof,), "links": ()}
+    seats = {hand.seat for hand in hands}
+    rows = [
+        (at, line) for line, at, each in logged if isinstance(each, Hand) and each.seat in seats
+    ]
+    title = "These entries prove it" if rows[1:] else "This entry proves it"
+    who = "the envelope" if holder == ENVELOPE else holder
+    verb = "has" if opened.verdict(card, holder) == "holds" else "doesn't have"
+    heading = clause([who], f"{verb} {card_list([card], table.edition)}", table.viewer)
+    return {"heading": (sentences(heading),), "sections": (Rows(title, rows),), "links": ()}
 
 
 def _cell_values(
@@ -221,7 +216,7 @@ def _cell_values(
 ) -> dict[str, Any]:
     """Return the template values that explain a cell, with links to what-if questions."""
     who = "the envelope" if holder == ENVELOPE else holder
-    if (known := _revealed(session, card, holder, numbers)) is not None:
+    if (known := _opened_values(session, card, holder, numbers)) is not None:
         return known
     try:
         reason = session.game.why(card, holder)

@@ -1,0 +1,43 @@
+"""The sheet once hands are opened after the game: what they tell beyond what was proved before."""
+
+from __future__ import annotations
+
+from clue_solver.answers.report import HeldHand, Report, Verdict
+
+
+class OpenedSheet:
+    """
+    The verdicts of a report, with the hands that were opened after the game.
+
+    Attributes:
+        report: The report, without what only these hands tell.
+        seats: The seats whose hands were opened; empty if the hands tell nothing new.
+    """
+
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        cards = ((hand.seat, card) for hand in report.hands for card in hand.cards)
+        news = any(report.verdict(card, seat) == "open" for seat, card in cards)
+        self.seats = frozenset(hand.seat for hand in report.hands if news)
+
+    def verdict(self, card: str, holder: str) -> Verdict:
+        """Return `holds`, `lacks` or `open`."""
+        owners = [hand.seat for hand in self.report.hands if card in hand.cards]
+        if owners:
+            return "holds" if holder in owners else "lacks"
+        proved = self.report.verdict(card, holder)
+        if proved != "open" or not self.seats:
+            return proved
+        if holder in self.seats:
+            return "lacks"
+        verdicts = {each: self.report.verdict(card, each) for each in self.report.holders}
+        left = [each for each, said in verdicts.items() if said != "lacks"]
+        return "holds" if {*left} <= {holder, *self.seats} else "open"
+
+    def proof(self, card: str, holder: str) -> tuple[HeldHand, ...]:
+        """Return the opened hands that settle a cell, one if it is enough; else nothing."""
+        if self.report.verdict(card, holder) != "open" or self.verdict(card, holder) == "open":
+            return ()
+        hands = self.report.hands
+        enough = [hand for hand in hands if card in hand.cards or hand.seat == holder]
+        return tuple(enough[:1]) or hands
