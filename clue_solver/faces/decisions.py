@@ -27,7 +27,7 @@ RISK = "If it's wrong, you're out, but you still show cards."
 OUT = "You accused wrongly: you're out, but you still show cards."
 """What to say after a wrong one."""
 
-_ROLL_DICE = "Roll the dice"
+ROLL_DICE = "Roll the dice"
 
 _WAITING = {
     "move": "is moving",
@@ -132,7 +132,7 @@ def _move(view: View) -> Decision:
     elif rolls:
         question = "Roll, or take the passage." if labels else "Roll the dice."
     only = not rolls and 1 in (len(reach), len(labels))
-    ways = [Option((_ROLL_DICE,), f"{seat} rolls", ROLL, main=True)] if rolls else []
+    ways = [Option((ROLL_DICE,), f"{seat} rolls", ROLL, main=True)] if rolls else []
     for place, label in labels.items():
         way = Option((label,), f"{seat} moves to {place}", place, main=only and not ways)
         ways.append(way._replace(on_the_way=place not in reach))
@@ -187,7 +187,7 @@ def _card(view: View, request: Request) -> Decision:
 def _accusation(view: View) -> Decision:
     """Ask whether to go on or to accuse, before the roll or at the end of the turn."""
     if not view.state.done:
-        way = Option((_ROLL_DICE,), f"{view.seat} rolls", main=True)
+        way = Option((ROLL_DICE,), f"{view.seat} rolls", main=True)
         return Decision("It is your turn.", ways=(way,))
     told = [each for each in view.game.observations if not isinstance(each, observed.Hand)]
     question = "It is your turn."

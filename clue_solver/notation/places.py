@@ -28,6 +28,9 @@ Fields = Mapping[str, Any]
 NOBODY = "nobody"
 """The choice that means that all players passed."""
 
+UNHEARD = "no idea"
+"""The menu's label for leaving out an answer."""
+
 _MOST_DICE = 6
 _UNHEARD = Answer(answer="unheard")
 _NOT_BEGUN = TurnState()
@@ -257,7 +260,7 @@ class Places:
         answer, seat = fields.get("answer", "unheard"), fields["seat"]
         if answer == "unheard":
             replies = self.replies(asked)
-            yield Gap("answer", "the answer", replies, False, "The answer?", "no idea", seat)
+            yield Gap("answer", "the answer", replies, False, "The answer?", UNHEARD, seat)
         elif answer == "shows" and fields.get("card") is None:
             yield Gap("card", "a card", self.showable(asked), needed=False)
 
@@ -274,10 +277,10 @@ class Places:
         elif self.table.everyone_shows and left:
             question = f"And {printable(left[0])}?"
             replies = self.replies(asked)
-            yield Gap("answers", "an answer", replies, False, question, "no idea", left[0])
+            yield Gap("answers", "an answer", replies, False, question, UNHEARD, left[0])
         elif last is None and order:
             seats = (*order, NOBODY)
-            yield Gap("answers", "who shows", seats, False, "Who shows a card?", "no idea")
+            yield Gap("answers", "who shows", seats, False, "Who shows a card?", UNHEARD)
         elif last is not None and last.seat and last.answer == "shows" and last.card is None:
             if self.table.everyone_shows:
                 return  # it was asked with the answer

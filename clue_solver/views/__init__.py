@@ -1,1 +1,1 @@
-"""Formats answers as text, HTML, pictures and tables. Nothing is computed here."""
+"""Formats answers as text, HTML, pictures and tables. What they say is computed in `answers`."""

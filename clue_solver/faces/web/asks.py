@@ -130,7 +130,7 @@ def _called_to(table: DealtTable, eyes: Eyes, recent: Sequence[Observation]) -> 
 
 def _confirmation(shown: ShownPlay, cards: tuple[str, ...]) -> ShownPlay:
     """Return the question whether to make an accusation, which cannot be taken back."""
-    ways = (Choice("Yes, I accuse", "yes", main=True), Choice("Back", href="?"))
+    ways = (Choice("Yes, I accuse", "yes", main=True, role="accuse"), Choice("Back", href="?"))
     named = tuple((f"card-{number}", card) for number, card in enumerate(cards))
     fields = (("what", decisions.ACCUSE), *named)
     panel = Panel("answer", "sure", rows=(Row("", ways),), fields=fields)
@@ -164,7 +164,7 @@ def _panels(
     for way in due.ways:
         groups.setdefault(way.words[0], []).append(way)
     first = [ways[0] for ways in groups.values() if ways[0].choice is not None]
-    yield from _buttons(kind, (_button(way) for way in first if len(way.words) == 1))
+    yield from _buttons(kind, (_button(way, kind) for way in first if len(way.words) == 1))
     for label, ways in groups.items():
         if ways[0].choice is None:
             yield _nothing_panel(label, main=ways[0].main)
@@ -173,13 +173,15 @@ def _panels(
             mine = picked if error or label == decisions.SUGGEST else ()
             folded = "" if label == decisions.SUGGEST else label
             panel = _card_panel(label, ways, view, mine)
-            yield panel._replace(folded=folded, error=error)
+            yield panel._replace(folded=folded, error=error, accuses=ways[0].accuses)
 
 
-def _button(way: Option) -> Choice:
-    """Return the button for an option that names no cards."""
+def _button(way: Option, kind: str) -> Choice:
+    """Return the button for an option that names no cards; a card to show is drawn as one."""
+    label = way.words[0]
     sent = way.choice if isinstance(way.choice, str) else way.line
-    return Choice(way.words[0], sent, main=way.main)
+    role = "card" if kind == "show" else "roll" if label == decisions.ROLL_DICE else ""
+    return Choice(label, sent, main=way.main, role=role, of=sent)
 
 
 def _buttons(what: str, choices: Iterable[Choice]) -> Iterator[Panel]:
@@ -190,7 +192,9 @@ def _buttons(what: str, choices: Iterable[Choice]) -> Iterator[Panel]:
 
 def _nothing_panel(label: str, *, main: bool = False) -> Panel:
     """Return a panel with a button to do nothing."""
-    return Panel("answer", "what", rows=(Row("", (Choice(label, "nothing", main=main),)),))
+    role = "roll" if label == decisions.ROLL_DICE else ""
+    row = Row("", (Choice(label, "nothing", main=main, role=role),))
+    return Panel("answer", "what", rows=(row,))
 
 
 def _card_panel(

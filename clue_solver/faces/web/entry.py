@@ -21,7 +21,7 @@ from clue_solver.faces.web.drafts import Answered, Draft
 from clue_solver.faces.web.panel import Choice, Panel, Row
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation.canonical import format_line
-from clue_solver.notation.places import normalise
+from clue_solver.notation.places import NOBODY, UNHEARD, normalise
 from clue_solver.rules.observations import (
     Accusation,
     Draw,
@@ -107,12 +107,13 @@ class EntryPanels:
         foot: tuple[Panel, ...] = ()
         others: tuple[Choice, ...] = ()
         barred, above = frozenset[str](), {"suggests"}
+        verbs = {kind.__name__: kind.form.verb for kind in kinds()}
         if by:
             play = self.session.game.play().turn_of(by)
             rows = tuple(r for r in (*self._bonus_rows(), *self._turn_rows(play, by)) if r.choices)
             others = tuple(self._other_choices(play, by, [row.title for row in rows]))
             # Whoever has just suggested may accuse in the same turn, and comes first.
-            ends = [each for each in others if each.label.endswith(" accuses")]
+            ends = [each for each in others if each.role == "accuse"]
             accuse = Row("", tuple(each._replace(label="Accuse") for each in ends[:1]))
             offered = (*(row.title for row in rows), *(each.label for each in others))
             barred = _excluded_cards(play)
@@ -121,10 +122,9 @@ class EntryPanels:
             rows_below = [row for row in (skip, accuse) if row.choices]
             foot = tuple(Panel("tell", rows=(row,), fields=_SETTLED) for row in rows_below)
             others = tuple(each for each in others if each not in ends)
-            above |= {"skips", *(each.removeprefix(f"{by} ") for each in offered)}
+            above |= {"skips", *(verb for verb in verbs.values() if f"{by} {verb}" in offered)}
             above |= {"accuses"} if ends else set()
         first = (Panel("tell", rows=rows, fields=_SETTLED),) if rows else ()
-        verbs = {kind.__name__: kind.form.verb for kind in kinds()}
         happened = self._next_step(())
         assert isinstance(happened, Prompt)
         rest = tuple(
@@ -195,9 +195,9 @@ class EntryPanels:
         offered = [] if step.seat else [*self._possible_answers(step, path)]
         for label, seat in offered:
             if cards := self._visible_cards(seat, path):
-                told = [self._next_choices(card, (*path, seat, card)) for card in cards]
+                told = [self._named_choices(card, card, (*path, seat, card)) for card in cards]
                 rows.append(Row(label, tuple(chain(*told)), own=True))
-                unseen += self._next_choices(label, (*path, seat, "shows"))
+                unseen += self._named_choices(label, seat, (*path, seat, "shows"))
         seen = [row.title for row in rows]
         rest = Row(
             "", tuple(each for each in self._answer_choices(step, path) if each.label not in seen)
@@ -221,9 +221,9 @@ class EntryPanels:
         """Return the answers to a question as choices; answers about dice show their faces."""
         faces = path[0] == "Roll" and len(path) > 1 and self.table.edition.suspect_dice
         choices = [
-            choice._replace(face=value if faces else "")
+            choice._replace(role="die", of=value) if faces else choice
             for label, value in self._possible_answers(step, path)
-            for choice in self._next_choices(label, (*path, value))
+            for choice in self._named_choices(label, value, (*path, value))
         ]
         if step.seat and self.table.everyone_shows:
             with suppress(ClueError):  # the viewer has to show a card
@@ -243,6 +243,13 @@ class EntryPanels:
             unseen = step.seat and value in self.cards and viewer not in (step.seat, path[1])
             if not unseen and (step.seat != viewer or value not in ("shows", "")):
                 yield label, value
+
+    def _named_choices(self, label: str, name: str, path: Answered) -> Iterator[Choice]:
+        """Yield the choice for an answer that names a player, a card, or nothing at all."""
+        role = "seat" if name in self.table.seats else "card" if name in self.cards else ""
+        role = "apart" if name == NOBODY or label == UNHEARD else role
+        for choice in self._next_choices("Didn't see" if label == UNHEARD else label, path):
+            yield choice._replace(role=role, of=name)
 
     def _next_choices(self, label: str, path: Answered) -> Iterator[Choice]:
         """Yield the choice that leads to the next question or logs the complete line, if any."""
@@ -316,7 +323,7 @@ class EntryPanels:
         last = self.session.record.observations[-1:]
         called = play.goes_on(by) and play.drawn and play.drawn[-1] not in ("move", "passage")
         if called and isinstance(last[0], Draw | Reveal | Nobody):
-            seats = [self._next_choices(seat, ("Reveal", seat)) for seat in table.seats]
+            seats = [self._named_choices(seat, seat, ("Reveal", seat)) for seat in table.seats]
             nobody = self._next_choices("nobody", ("Nobody",))
             yield Row("A card is shown by", tuple(chain(*seats, nobody)), own=True)
         if (room := play.place(by)) in play.face_down:
@@ -332,7 +339,8 @@ class EntryPanels:
             for verb, name in _kind_by_verb(self.table).items():
                 label = f"{seat} {verb}"
                 if label not in titles and state.may(verb):
-                    yield from self._next_choices(label, (name, seat))
+                    for choice in self._next_choices(label, (name, seat)):
+                        yield choice._replace(role="accuse" if name == _ACCUSATION else "")
 
 
 def _excluded_cards(play: Play) -> frozenset[str]:

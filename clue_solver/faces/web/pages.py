@@ -284,8 +284,14 @@ def _line_question(shown: PageContext, session: Session, answer: FormAnswer) -> 
         against = ["what you entered"] if "" in others else []
         against += [f"entry {each}" for each in others if each]
         question = f"This contradicts {listed(against)}: are you sure?"
+    named = dict.fromkeys(shown.table.recorder.game.record.table.cards, "card")
     choices = [
-        Choice("Yes, log it" if doubt.keeps_line(each) else each.label, each.label)
+        Choice(
+            "Yes, log it" if doubt.keeps_line(each) else each.label,
+            each.label,
+            role=named.get(each.label, ""),
+            of=each.label,
+        )
         for each in doubt.choices
     ]
     fields = [("line", pending.text), *(("settled", each) for each in pending.settled)]

@@ -39,7 +39,9 @@ class Choice(NamedTuple):
         on: Whether it is already chosen.
         main: Whether it is the usual choice.
         off: Whether it is disabled.
-        face: The face of a die that it stands for.
+        role: What it stands for, if that is shown: `seat`, `card` or `die`; `roll` or `accuse` for
+            these actions; `apart` for an answer that is none of the others.
+        of: The name of that player, card or face of a die.
     """
 
     label: str
@@ -48,7 +50,8 @@ class Choice(NamedTuple):
     on: bool = False
     main: bool = False
     off: bool = False
-    face: str = ""
+    role: str = ""
+    of: str = ""
 
 
 class Row(NamedTuple):
@@ -83,6 +86,7 @@ class Panel(NamedTuple):
         before: The label of that button until enough cards are picked.
         most: If above 0, how many cards can be picked, after which the form sends itself.
         folded: The label under which the panel is collapsed; empty if it is open.
+        accuses: Whether it makes an accusation.
         error: Why what it sent was not done; empty if there was no error.
     """
 
@@ -97,4 +101,5 @@ class Panel(NamedTuple):
     before: str = ""
     most: int = 0
     folded: str = ""
+    accuses: bool = False
     error: str = ""

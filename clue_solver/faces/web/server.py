@@ -2,7 +2,7 @@
 Answers the requests for the pages of a table.
 
 All work on games is done in order in one separate thread, so that the event loop never waits for
-it. Verdicts are computed in other threads or processes.
+it. The event loop itself looks up links. Verdicts are computed in other threads or processes.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -1,8 +1,8 @@
 """
 The tables that are served: each has a complete log, and the views of it on its pages.
 
-Everything here runs in order in one thread. Only verdicts are computed elsewhere, on their own
-copies of the game.
+Whatever changes a table runs in order in one thread. The thread of the requests only looks up
+links; verdicts and reviews are computed elsewhere, on their own copies of the game.
 """
 
 from collections.abc import Callable, Mapping
