@@ -194,7 +194,7 @@ class Questions:
         """
         edition, numbers = self.known.table.edition, self.numbers
         worlds = self.estimator.worlds
-        seen, anew = notches(self.known.log, numbers, viewer=self.viewer)
+        seen, anew = notches(self.known.table, self.known.log, numbers, viewer=self.viewer)
         if anew[-1] in seen:  # the same again
             nothing = np.zeros(len(worlds.deals), np.int64)
             return Outcomes(nothing, Chances.of_table(np.ones((1, 1))))

@@ -29,7 +29,7 @@ def last_turn(
 
 
 def notches(
-    observations: Sequence[observed.Observation], numbers: Numbers, *, viewer: str
+    table: Table, observations: Sequence[observed.Observation], numbers: Numbers, *, viewer: str
 ) -> tuple[dict[int, int], list[int]]:
     """
     Return what the viewer saw in the notch, and how often the envelope had been opened.
@@ -45,7 +45,7 @@ def notches(
         if isinstance(each, observed.Peek) and each.by == viewer and each.feature is not None:
             known[opened[-1]] = numbers.cards([each.feature])
         wrong = isinstance(each, observed.Accusation) and not each.right
-        opened.append(opened[-1] + (wrong and not numbers.notch_stays))
+        opened.append(opened[-1] + (wrong and table.notch != "same"))
     return known, opened
 
 
@@ -60,7 +60,7 @@ def unseen_by_viewer(
     """Yield the cards that a seat saw but the viewer did not."""
     holder, cards = numbers.holder, numbers.cards
     everything, envelope = numbers.layout.everything, numbers.layout.envelope
-    known, anew = notches(observations, numbers, viewer=viewer)
+    known, anew = notches(table, observations, numbers, viewer=viewer)
     peeked = set()
     for entry, observation in enumerate(observations, 1):
         match seen(observation, table=table, viewer=viewer):

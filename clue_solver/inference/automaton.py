@@ -21,12 +21,14 @@ from __future__ import annotations
 from functools import lru_cache
 from math import inf
 from operator import add
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from clue_solver.knowledge.clauses import card_numbers, levelled
+from clue_solver.knowledge.clauses import card_numbers
+
+Value = TypeVar("Value")
 
 DEAD = -1
 """The number that stands for no successor."""
@@ -78,6 +80,11 @@ class Automaton(NamedTuple):
     after: npt.NDArray[np.int64]
     weight: npt.NDArray[np.float64]
     held: npt.NDArray[np.int64]
+
+
+def levelled(tables: tuple[Value, ...], levels: int) -> tuple[Value, ...]:
+    """Return one of the tables for each own-card level: all have the same if there is only one."""
+    return tables if len(tables) == levels else tables * levels
 
 
 @lru_cache(maxsize=4096)

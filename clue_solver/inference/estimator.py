@@ -75,7 +75,7 @@ class GainEstimator:
             diagram, layout, rng, posterior=posterior, most=MOST_DEALS, sample=drawn
         )
         self._largest_error = LARGEST_ERROR if sample is None else np.inf
-        self._counting = POLICIES[knowledge.shows] is None
+        self._only_counts = POLICIES[knowledge.shows] is None
         self._policy = predicting(knowledge.shows)
         remembers, seats = self._policy.remembers, range(layout.seats)
         self._shown = [knowledge.shown_by(seat) if remembers else 0 for seat in seats]
@@ -89,10 +89,8 @@ class GainEstimator:
 
     def gain(self, question: Query) -> Gain:
         """Return a question's gain, from the worlds; the exact one if the error were too large."""
-        key = self._key(question)
-        if key not in self._gains and self._estimate(question).error >= self._largest_error:
-            return self.exact_if_affordable(question)
-        return self._gains[key]
+        gain = self._estimate(question)
+        return self.exact_if_affordable(question) if gain.error >= self._largest_error else gain
 
     def exact_if_affordable(self, question: Query) -> Gain:
         """Return the gain of a question, the estimate if the exact one costs too much."""
@@ -114,7 +112,7 @@ class GainEstimator:
         model = self._model(question)
         seen = Outcomes(model.classes(ways.owners.T), model.chances)
         self._gains[key] = weigh(
-            seen, ways.group, ways.size, weight=ways.probability, counting=self._counting
+            seen, ways.group, ways.size, weight=ways.probability, only_counts=self._only_counts
         )
         return self._gains[key]
 
@@ -189,7 +187,7 @@ class GainEstimator:
         group, size = group_alike(labels, self.worlds.solutions.cards)
         weight = self.worlds.weight if self.worlds.exact else None
         solution = self.worlds.solution
-        return weigh(seen, group[solution], size, weight=weight, counting=self._counting)
+        return weigh(seen, group[solution], size, weight=weight, only_counts=self._only_counts)
 
     def _estimate(self, question: Query) -> Gain:
         """Return a question's gain: the exact one if it is known already, else from the worlds."""

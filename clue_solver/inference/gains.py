@@ -298,9 +298,9 @@ class _Cells:
     A cell is an outcome with a group of solutions.
     """
 
-    def __init__(self, seen: Outcomes, group: Ints, size: Ints, *, counting: bool) -> None:
+    def __init__(self, seen: Outcomes, group: Ints, size: Ints, *, only_counts: bool) -> None:
         """Find the cells that occur in some world; the arguments are those of `weigh`."""
-        self._counting = counting
+        self._only_counts = only_counts
         self._size = size
         self.all_outcomes = seen.chances.all_outcomes
         groups, classes = len(size), len(seen.chances.first) - 1
@@ -332,7 +332,7 @@ class _Cells:
         return _Joint(
             collect(self._same_group, same, len(self._size)),
             predicted,
-            collect(self._cell, fitting, len(self.outcome)) if self._counting else predicted,
+            collect(self._cell, fitting, len(self.outcome)) if self._only_counts else predicted,
         )
 
     def chances(self, joint: _Joint) -> Floats:
@@ -380,7 +380,7 @@ def _repeat_rows(first: Ints, copies: Ints) -> tuple[Ints, Ints]:
 
 
 def weigh(
-    seen: Outcomes, group: Ints, size: Ints, *, weight: Floats | None, counting: bool
+    seen: Outcomes, group: Ints, size: Ints, *, weight: Floats | None, only_counts: bool
 ) -> Gain:
     """
     Return how much an observation tells about the solution, by all deals or a sample.
@@ -390,10 +390,10 @@ def weigh(
         group: For each world, the number of its solution's group (`group_alike`).
         size: How many solutions each group has.
         weight: The chance of each world, if they are all deals that fit; `None` for a sample.
-        counting: Whether the posterior after an answer only counts the deals in which it can be
+        only_counts: Whether the posterior after an answer only counts the deals in which it can be
             given (policy `none`), and ignores how likely it is in each.
     """
-    cells = _Cells(seen, group, size, counting=counting)
+    cells = _Cells(seen, group, size, only_counts=only_counts)
     error = 0.0
     if weight is not None:
         whole = cells.joint(weight)

@@ -18,9 +18,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from clue_solver.inference.automaton import LogTable, Rule
+from clue_solver.inference.automaton import LogTable, Rule, levelled
 from clue_solver.inference.propagation import HolderMasks
-from clue_solver.knowledge.clauses import Tables, card_numbers, levelled, several
+from clue_solver.knowledge.clauses import Tables, card_numbers, several
 from clue_solver.knowledge.viewer import Knowledge
 
 TableRule = tuple[int, int, Tables]

@@ -12,13 +12,11 @@ fills every hand: this holds for every log and is built into the solver and the 
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from msgspec import Struct
 
 from clue_solver.rules.table import Table
-
-Value = TypeVar("Value")
 
 
 class Layout(Struct, frozen=True, kw_only=True):
@@ -58,13 +56,12 @@ class Layout(Struct, frozen=True, kw_only=True):
 class Numbers:
     """Numbers for the names of one table: masks of cards, holders by name."""
 
-    __slots__ = ("_card", "_feature", "_holder", "layout", "notch_stays")
+    __slots__ = ("_card", "_feature", "_holder", "layout")
 
     def __init__(self, table: Table) -> None:
-        self.notch_stays = table.notch == "same"  # a wrong accuser lays the cards back as they lay
         self._card = {name: number for number, name in enumerate(table.cards)}
         self._holder = {name: number for number, name in enumerate(table.holders)}
-        self._feature: dict[str, int] = {}
+        self._feature: dict[str, int] = {}  # `cards` looks into it while it is built
         self._feature = {
             name: self.cards(marked) for name, marked in table.edition.features.items()
         }
@@ -120,11 +117,6 @@ Tables = tuple[tuple[float, ...], ...]
 Weights by how many of some cards a holder has, the first for none: one table, or one for each
 own-card level (`evidence.AskPolicy`).
 """
-
-
-def levelled(tables: tuple[Value, ...], levels: int) -> tuple[Value, ...]:
-    """Return one of the tables for each own-card level: all have the same if there is only one."""
-    return tables * (levels // len(tables))
 
 
 class Clause(NamedTuple):

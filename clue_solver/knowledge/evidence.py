@@ -117,7 +117,8 @@ class StickyShows:
     """
     The show policy by which a seat shows a card again that it has shown the viewer before.
 
-    If it has shown none of the cards asked for, it shows one at random.
+    If it has shown none of the cards asked for, it shows one at random. `chances` allows for a seat
+    that shows a new card all the same, which `picks` never does: what was seen excludes no deal.
     """
 
     remembers = True
@@ -250,7 +251,8 @@ def free_categories(table: Table, numbers: Numbers) -> tuple[int, ...]:
     edition = table.edition
     if edition.suspect_dice:  # dice choose the cards
         return ()
-    rooms = 0 if table.board == "none" else numbers.cards(edition.rooms)  # there one has to be
+    # On a board the asker must name the room that it is in.
+    rooms = 0 if table.board == "none" else numbers.cards(edition.rooms)
     return tuple(mask for mask in numbers.layout.categories if not mask & rooms)
 
 
@@ -276,6 +278,7 @@ class Encoder:
         entry: The number of the entry that is being read.
         peeks: What was seen in the notch since the envelope's cards were last reshuffled, each with
             its entry. Only the first says anything; later ones show the same card.
+        notch_stays: Whether a wrong accuser lays the envelope's cards back as they lay.
         shown_before: For each holder, the mask of the cards that it has shown the viewer in
             answers.
     """
@@ -286,6 +289,7 @@ class Encoder:
         self.policy = predicting(table.policy)
         self.entry = 0
         self.peeks: tuple[tuple[int, str], ...] = ()
+        self.notch_stays = table.notch == "same"
         self.shown_before: dict[int, int] = {}
         self._only_counts = POLICIES[table.policy] is None
         self._asking = {seat: ask_policy(table.asking(seat)) for seat in table.seats}
@@ -305,27 +309,22 @@ class Encoder:
                 of_kind[type(statement)].append(statement)
         return said
 
-    def has(self, holder: int, mask: int) -> Iterator[Clause]:
-        """Yield the clause that a holder has at least one of the cards."""
-        yield Clause((self.entry,), holder, mask, True)
+    def has(self, holder: int, mask: int) -> tuple[Clause]:
+        """Return the clause that a holder has at least one of the cards."""
+        return (Clause((self.entry,), holder, mask, True),)
 
-    def lacks(self, holder: int, mask: int) -> Iterator[Clause]:
-        """Yield the clauses that a holder has none of the cards."""
-        for card in card_numbers(mask):
-            yield Clause((self.entry,), holder, 1 << card, False)
+    def lacks(self, holder: int, mask: int) -> tuple[Clause, ...]:
+        """Return the clauses that a holder has none of the cards."""
+        cards = card_numbers(mask)
+        return tuple([Clause((self.entry,), holder, 1 << card, False) for card in cards])
 
-    def likely(self, holder: int, mask: int, chances: tuple[float, ...]) -> Iterator[Factor]:
-        """
-        Yield how likely the entry was, by how many of the cards a holder has.
+    def likely(self, holder: int, mask: int, chances: tuple[float, ...]) -> tuple[Factor, ...]:
+        """Return how likely the entry was, by how many of the cards; empty if deals are counted."""
+        return () if self._only_counts else (Factor(self.entry, holder, mask, (chances,)),)
 
-        Yields nothing if deals are only counted.
-        """
-        if not self._only_counts:
-            yield Factor(self.entry, holder, mask, (chances,))
-
-    def usual(self, holder: int, mask: int, tables: Tables) -> Iterator[Factor]:
-        """Yield how usual the entry is, by how many of the cards a holder has."""
-        yield Factor(self.entry, holder, mask, tables, behaviour=True)
+    def usual(self, holder: int, mask: int, tables: Tables) -> tuple[Factor]:
+        """Return how usual the entry is, by how many of the cards a holder has."""
+        return (Factor(self.entry, holder, mask, tables, behaviour=True),)
 
     def answer(
         self, by: str, asked: int, seat: str, reply: observed.Reply, card: str | None
@@ -487,7 +486,7 @@ def _(observation: observed.Accusation, encoder: Encoder) -> Iterator[Statement]
         for name in observation.cards:
             yield from encoder.has(envelope, numbers.card(name))
         return
-    if not numbers.notch_stays:
+    if not encoder.notch_stays:
         encoder.peeks = ()
     accused = numbers.cards(observation.cards)
     if all(numbers.card(name) for name in observation.cards):

@@ -3,9 +3,8 @@
 from bisect import bisect_right
 from collections.abc import Iterable
 from copy import copy
-from functools import cache
-from itertools import takewhile
-from operator import attrgetter, is_
+from functools import cache, reduce
+from operator import attrgetter, or_
 from typing import NamedTuple, Self
 
 from msgspec import Struct
@@ -32,7 +31,12 @@ class ReadSoFar(NamedTuple):
 
     def shared_with(self, observations: Iterable[Observation]) -> int:
         """Return how many of these, from the first on, are also the first that were read."""
-        return len(list(takewhile(bool, map(is_, self.observations, observations))))
+        shared = 0
+        for mine, theirs in zip(self.observations, observations, strict=False):
+            if mine is not theirs:
+                break
+            shared += 1
+        return shared
 
 
 class Knowledge(Struct, frozen=True, kw_only=True):
@@ -94,7 +98,8 @@ class Knowledge(Struct, frozen=True, kw_only=True):
 
     def without_behaviour(self) -> Self:
         """Return the same knowledge without the factors of what people usually do."""
-        return replace(self, factors=tuple(f for f in self.factors if not f.behaviour))
+        kept = tuple([factor for factor in self.factors if not factor.behaviour])
+        return replace(self, factors=kept, reading=None)
 
     @property
     def prior(self) -> tuple[float, ...]:
@@ -104,8 +109,7 @@ class Knowledge(Struct, frozen=True, kw_only=True):
 
     def shown_by(self, seat: int) -> int:
         """Return the mask of the cards that a seat has shown the viewer in answers."""
-        cards = {showing.card for showing in self.shown if showing.seat == seat}
-        return sum(cards)  # the union: these are single cards, and each is here once
+        return reduce(or_, [shown.card for shown in self.shown if shown.seat == seat], 0)
 
 
 _entry = attrgetter("entry")
@@ -163,7 +167,11 @@ def knowledge_of(
 
 @cache
 def _is_silent(kind: type[Observation]) -> bool:
-    """Return whether a kind of observation says nothing about the deal, as a roll does."""
+    """
+    Return whether a kind of observation says nothing about the deal, as a roll does.
+
+    Such entries, most of those on a board, are left out before it is found out who saw them.
+    """
     return said_by.dispatch(kind) is no_statements
 
 
