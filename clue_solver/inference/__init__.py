@@ -30,8 +30,9 @@ How a percentage comes about:
    `rounding.sort_key`, and answers have fewer digits (`answers.display`); what is open is never
    shown as 0 or 100%.
 
-Which module uses which: `deduction` uses `propagation`, `diagram` and `sat`; `sat` builds a diagram
-of its own if a search takes too long. Why a fact is certain: `explain` finds the entries, by `sat`,
+Which module uses which: `deduction` uses `propagation`, `openings`, `diagram` and `sat`, and also
+`solutions` and, if entries contradict each other, `explain`; `sat` builds a diagram of its own if a
+search takes too long. Why a fact is certain: `explain` finds the entries, by `sat`,
 and `argument` the steps, by the groups of `propagation`. `estimator` finds out from `gains` and
 `solutions` what questions tell. `batch` evaluates many `positions` in one call, by `machine_code`
 or else by `deduction`. `rollouts` simulates games to their end, with the notes of all seats in

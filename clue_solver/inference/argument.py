@@ -134,11 +134,13 @@ def argue(
     chain.follow(goal)
     try:
         if goal is None:
-            return support_of(_clash(chain))
+            return support_of(_shown_clash(chain))
         if goal in chain.found:
             return support_of(chain.found[goal])
         opposite = chain.supposing(goal.opposite)
-        return support_of(_by_cases(goal, [steps_between(opposite.supposed, _clash(opposite))]))
+        return support_of(
+            _by_cases(goal, [steps_between(opposite.supposed, _shown_clash(opposite))])
+        )
     except _NotWritable:
         return (Step(goal, "counted", entries),)
 
@@ -243,14 +245,14 @@ class _Chain:
         while self.clash is None and goal not in self.found and known != len(self.found):
             known = len(self.found)
             for group in self.groups:
-                self._count(group)
+                self._apply(group)
                 if self.clash is not None:
                     return
             for count_several in (self._fill_hands, self._match):
                 if self.clash is None and known == len(self.found):
                     count_several()
 
-    def _count(self, group: Group) -> None:
+    def _apply(self, group: Group) -> None:
         """Add the facts that a group shows: it is full, needs all open cells, or is impossible."""
         has, can = group.cells & self.has, group.cells & ~self.out
         full, scarce = has.bit_count() >= group.most, can.bit_count() <= group.least
@@ -396,14 +398,14 @@ def _mask(members: Iterable[bool]) -> int:
     return sum(1 << number for number, member in enumerate(members) if member)
 
 
-def _clash(chain: _Chain) -> Step:
+def _shown_clash(chain: _Chain) -> Step:
     """Return the step that shows a clash in a chain, by cases if the rules find none."""
     if chain.clash is not None:
         return chain.clash
     card, suppositions = _split(chain)
     cases = []
     for case in suppositions:
-        clash = _clash(case)
+        clash = _shown_clash(case)
         steps = steps_between(case.supposed, clash)
         if not steps:
             return clash  # wherever the card is: the other cases need not be gone through

@@ -183,7 +183,7 @@ def _evaluate_fast(positions: Positions, left: Ints, found: Evaluations) -> None
         solutions=found.solutions.reshape(count, prod(found.solutions.shape[1:])),
     )
 
-    # With habits the limit is lower, where `deduction` would leave them out, too.
+    # With behaviour the limit is lower, where `deduction` would leave them out, too.
     weighs = positions.behaviour[left]
     for which, states in ((left[~weighs], MOST_STATES), (left[weighs], MOST_STATES_WITH_BEHAVIOUR)):
         machine_code.evaluate(

@@ -107,6 +107,9 @@ class Deduction:
     `TooLarge` if the deal diagram would not fit into memory. What is certain as of an entry is
     proved once and kept.
 
+    Several threads may ask at once. So a method reads the solver, the diagram or the posterior that
+    is kept only once, into a name of its own: another thread may let go of it meanwhile.
+
     Attributes:
         knowledge: What the viewer knows.
     """
@@ -122,7 +125,7 @@ class Deduction:
     @property
     def solver(self) -> Solver:
         """The solver, which is made when it is first needed."""
-        solver = self._solver  # another thread may let go of it meanwhile
+        solver = self._solver
         if solver is None:
             solver = self._solver = Solver(self.knowledge)
         return solver
@@ -140,8 +143,8 @@ class Deduction:
             other._possible = {n: masks for n, masks in self._possible.items() if n <= shared}
             # The diagram may be that of the other log, too, which `diagram` finds out.
             other._diagram, other._posterior = self._diagram, self._posterior
-            if self._diagram is not None and self._diagram[0] > shared:
-                other._diagram = (_NO_ENTRY, self._diagram[1])
+            if other._diagram is not None and other._diagram[0] > shared:
+                other._diagram = (_NO_ENTRY, other._diagram[1])
             self._diagram = self._posterior = None  # what looks back builds them again
             self._solver = None  # each takes some MB
         return other
@@ -198,7 +201,7 @@ class Deduction:
 
     def diagram(self, upto: int, *, memory: int = MEMORY) -> Diagram:
         """Return the deal diagram; the last one is cached, another takes `memory` bytes at most."""
-        kept = self._diagram  # another thread may let go of it meanwhile
+        kept = self._diagram
         if kept is None or kept[0] != upto:
             masks = self._possible.get(upto)
             if masks is None:

@@ -55,6 +55,10 @@ _DIAGRAM_WORK, _LAYER_WORK, _STATE_WORK = 80_000, 20_000, 300
 The cost of a diagram, of a layer without its arrows, and of a state of a hand, in units of
 `spending`.
 """
+
+_BUILDING, _BUILDING_LEVEL = 48, 16
+"""The bytes that an arrow takes besides while its layer is built, and for each further level."""
+
 _UINT64 = (1 << 64) - 1
 _FLOAT = np.dtype(np.float64)
 
@@ -117,7 +121,7 @@ class Diagram:
         openings: Openings,
         *,
         memory: int = MEMORY,
-        unpooled: bool = False,
+        separate: bool = False,
         first: tuple[int, ...] = (),
     ) -> None:
         """
@@ -126,7 +130,7 @@ class Diagram:
         Args:
             openings: The open part of the knowledge.
             memory: The most bytes that the diagram may take.
-            unpooled: Whether to read every hand separately, so that arrows tell all holders apart.
+            separate: Whether to read every hand by itself, so that arrows tell all holders apart.
             first: The cards to place before the others.
 
         Raises:
@@ -134,17 +138,17 @@ class Diagram:
         """
         spend(_DIAGRAM_WORK)
         self.openings = openings
-        self.pools = pooled(openings.hands, unpooled=unpooled or bool(openings.dealt))
+        self.pools = pooled(openings.hands, separate=separate or bool(openings.dealt))
         order = card_order(openings, first)
         automata = [_automaton_of(pool, order, openings) for pool in self.pools]
-        possible = all(a.widths[0] for a in automata) and max(openings.constants) > -inf
+        may_fit = all(a.widths[0] for a in automata) and max(openings.constants) > -inf
         self._levels = max([a.weight.shape[1] for a in automata])
         self.pushed = openings.span > SPAN
         self.envelope = automata[-1]
         self.layers: list[Layer] = []
         self.envelope_starts: list[list[int]] = []
         totals: list[list[int]] = []
-        if possible:
+        if may_fit:
             self.layers, self.envelope_starts, totals = _product(
                 order, automata, self.pools, memory, all_weighed=self.pushed
             )
@@ -179,7 +183,7 @@ class Diagram:
         """
         if all(len(pool.holders) == 1 for pool in self.pools):
             return self
-        return Diagram(self.openings, memory=MEMORY // 4, unpooled=True)
+        return Diagram(self.openings, memory=MEMORY // 4, separate=True)
 
     @property
     def log_weight(self) -> float:
@@ -532,7 +536,7 @@ def _product(
     logs = np.concatenate(
         [a.weight.repeat(levels // a.weight.shape[1], axis=1) for a in automata], axis=2
     )
-    logs[1] -= logs[0]
+    logs[1] -= logs[0]  # as for `take`: the rest of the weight is in the sum over all who skip
     weighed = np.full(len(order), all_weighed)
     weighed[layer_of[logs.any(axis=(0, 1))]] = True
 
@@ -544,7 +548,7 @@ def _product(
         arrows = len(keys) * len(here)
         weights = levels if weighed[number] else 0
         used += arrows * 8 * (1 + weights)
-        if used + arrows * (48 + 16 * max(weights - 1, 0)) > memory:
+        if used + arrows * (_BUILDING + _BUILDING_LEVEL * max(weights - 1, 0)) > memory:
             raise TooLarge(
                 f"the deal diagram would need more than {memory // 1_000_000} MB of memory: too "
                 "many cards are open in too many hands; more entries, a viewer's hand or known "

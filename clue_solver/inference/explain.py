@@ -16,6 +16,10 @@ one.
 """
 
 _CHUNKED, _MOST_GROWN = 40, 20_000
+"""
+The entries of an unsat core above which half of them are dropped at a time; and the most entries
+times growing steps of a candidate.
+"""
 
 
 class ConflictingEntries(NamedTuple):

@@ -366,12 +366,12 @@ class Notebooks:
                 for cards_of_few, more in few:
                     if cards_of_few.any():
                         likely += (cards_of_few >> number & 1).astype(np.float32) * more
-                if not row:
+                if seat == self.viewer:
                     likely *= self._ways[hand, cards, None]
                 outside += likely
 
             # The viewer began with exact chances.
-            if not row:
+            if seat == self.viewer:
                 inside *= self._ways[-1, cards, None]
             yield category, inside / (inside + outside)
 
@@ -393,7 +393,8 @@ class Notebooks:
             in either-ors of two, with what is added further.
         """
         may, has = self.may[row, hand], self.has[row, hand]
-        shown = self._shown[int(not row), hand, : self._most(hand)]
+        is_viewer = row == self.row_of[self.viewer]
+        shown = self._shown[int(is_viewer), hand, : self._most(hand)]
         pairs, triples = np.zeros_like(may), np.zeros_like(may)
         for either_ors in (self._known[hand][:, row], shown):
             if not len(either_ors):

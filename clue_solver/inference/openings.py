@@ -69,13 +69,18 @@ class Pool(NamedTuple):
         return np.array(self.sizes) / self.most
 
     def ways(self, total: int) -> int:
-        """Return the number of ways to divide `total` cards among the hands; 1 for one hand."""
+        """
+        Return the number of ways to divide `total` cards among the hands; 1 for one hand.
+
+        If the h hands have the least sizes s1, ..., sh, and m of them get one card more, that is
+        comb(h, m) * total! / (s1! * ... * sh! * (s1 + 1)**m). If m is not 0, all s are equal.
+        """
         if len(self.holders) == 1:
             return 1
         held = sum(self.sizes)
         more = total - held if self.has_variable_size else 0
         arranged = factorial(held + more) // prod(map(factorial, self.sizes))
-        larger: int = (self.sizes[0] + 1) ** more  # only hands of one size can have one more
+        larger: int = (self.sizes[0] + 1) ** more
         return comb(len(self.holders), more) * arranged // larger
 
     def share_out(
@@ -164,7 +169,7 @@ def openings(knowledge: Knowledge, possible: HolderMasks) -> Openings:
 
     # What is said of the open cards: constants, and a table for each set of a holder's cards. Who
     # has single cards is among what is possible; the envelope has one card of each category.
-    constant = [log(weight) if all(possible) else -inf for weight in knowledge.prior]
+    constants = [log(weight) if all(possible) else -inf for weight in knowledge.prior]
     by_cards: list[dict[int, tuple[LogTable, ...]]] = [{} for _ in range(layout.holders)]
     rules: list[TableRule] = [
         (clause.holder, clause.cards, clause.tables)
@@ -173,15 +178,15 @@ def openings(knowledge: Knowledge, possible: HolderMasks) -> Openings:
     ]
     rules += [(factor.holder, factor.cards, factor.tables) for factor in knowledge.factors]
     rules += [(layout.envelope, mask, _one_of(mask.bit_count())) for mask in layout.categories]
-    for holder, cards, whole in rules:
+    for holder, cards, tables in rules:
         open_ones = cards & may[holder]
         held = (cards & has[holder]).bit_count()
-        logs, wide, plain = _logarithms(whole, held, open_ones.bit_count())
-        if plain:
+        logs, spread, is_constant = _logarithms(tables, held, open_ones.bit_count())
+        if is_constant:
             weights = tuple([log_table[0] for log_table in logs])
-            constant = list(map(add, constant, levelled(weights, len(constant))))
+            constants = list(map(add, constants, levelled(weights, len(constants))))
             continue
-        span += wide
+        span += spread
         earlier = by_cards[holder].get(open_ones)
         by_cards[holder][open_ones] = logs if earlier is None else _together(earlier, logs)
 
@@ -203,7 +208,7 @@ def openings(knowledge: Knowledge, possible: HolderMasks) -> Openings:
             for sizes in layout.dealt
         ),
         counted=tuple([mask & still_open for mask in layout.categories if mask in asked]),
-        constants=tuple(constant),
+        constants=tuple(constants),
         span=span,
         behaviour=bool(behaviour),
     )
@@ -230,7 +235,7 @@ def _logarithms(whole: Tables, held: int, more: int) -> tuple[tuple[LogTable, ..
         table gives all hands the same weight.
     """
     lowest = highest = 0.0
-    plain = True
+    is_constant = True
     tables = []
     for weights in whole:
         logarithms = [log(value) if value else -inf for value in weights]
@@ -238,14 +243,14 @@ def _logarithms(whole: Tables, held: int, more: int) -> tuple[tuple[LogTable, ..
         lowest = min(lowest, *finite)
         highest = max(highest, *finite)
         table = tuple(logarithms[held : held + more + 1])
-        plain = plain and table.count(table[0]) == len(table)
+        is_constant = is_constant and table.count(table[0]) == len(table)
         tables.append(table)
-    return tuple(tables), highest - lowest, plain
+    return tuple(tables), highest - lowest, is_constant
 
 
 @lru_cache(maxsize=4096)
 def _together(earlier: tuple[LogTable, ...], tables: tuple[LogTable, ...]) -> tuple[LogTable, ...]:
-    """Return the product of two tables over the same cards, level by level if either has levels."""
+    """Return the sums of two tables over the same cards, level by level if either has levels."""
     levels = max(len(earlier), len(tables))
     pairs = zip(levelled(earlier, levels), levelled(tables, levels), strict=True)
     return tuple(tuple(map(add, one, other)) for one, other in pairs)
@@ -282,22 +287,22 @@ def kinds_of_cards(opened: Openings, masks: Sequence[int]) -> list[int]:
     return kinds
 
 
-def pooled(hands: Sequence[OpenHand], *, unpooled: bool = False) -> tuple[Pool, ...]:
+def pooled(hands: Sequence[OpenHand], *, separate: bool = False) -> tuple[Pool, ...]:
     """
     Return the hands as pools, in the order of their first holders, the envelope last.
 
     Args:
         hands: What each holder can still have, the envelope last.
-        unpooled: Whether to leave every hand separate.
+        separate: Whether to leave every hand separate.
     """
     groups: dict[Hashable, list[int]] = {}
     for holder, (least, most, cards, rules) in enumerate(hands):
-        alike: Hashable = holder
-        if not (unpooled or rules or holder == len(hands) - 1):
+        alike: Hashable = ("alone", holder)
+        if not (separate or rules or holder == len(hands) - 1):
             if least == most:
-                alike = (cards,)
+                alike = ("of known size", cards)
             elif least == most - 1:
-                alike = (cards, least)
+                alike = ("of one size or the next", cards, least)
         groups.setdefault(alike, []).append(holder)
     pools = []
     for holders in groups.values():

@@ -248,7 +248,7 @@ class Rollouts:
         layout: Layout,
         viewer: int,
         deals: Ints,
-        eyes: Sequence[Witness],
+        witnesses: Sequence[Witness],
         *,
         possible: Sequence[int],
         marginals: Floats,
@@ -263,7 +263,7 @@ class Rollouts:
             layout: The shape of the table.
             viewer: The seat whose chance of winning is asked for.
             deals: Deals drawn from the viewer's posterior, shape (worlds, cards).
-            eyes: What each seat knows, in the order of the seats.
+            witnesses: What each seat knows, in the order of the seats.
             possible, marginals: What the viewer knows (`Notebooks.set_viewer`).
             rng: The source of randomness.
             crossed_off: The mask of the cards that the viewer crosses off when a rival asks for
@@ -278,9 +278,9 @@ class Rollouts:
         each = rng.random((layout.seats, len(deals))) < LOOSE
         loose = np.where(rng.random(len(deals)) < ALIKE, each[0], each)
         books = Notebooks(layout, viewer, held, crossed_off=crossed_off, loose=loose)
-        books.learn(viewer, eyes[viewer].clauses)
+        books.learn(viewer, witnesses[viewer].clauses)
 
-        self._weight = _replayed(books, eyes, rng)
+        self._weight = _replayed(books, witnesses, rng)
         self._weight /= self._weight.mean()
         self._each = float((self._weight**2).mean())  # how many drawn worlds one is worth (Kish)
 
@@ -391,7 +391,7 @@ class Rollouts:
             won[question] = np.concatenate([won[question], more])
 
 
-def _replayed(books: Notebooks, eyes: Sequence[Witness], rng: np.random.Generator) -> Floats:
+def _replayed(books: Notebooks, witnesses: Sequence[Witness], rng: np.random.Generator) -> Floats:
     """
     Go through the game again, so that the rivals' notes are filled in as they were.
 
@@ -402,41 +402,36 @@ def _replayed(books: Notebooks, eyes: Sequence[Witness], rng: np.random.Generato
     rivals = [seat for seat in range(books.layout.seats) if seat != books.viewer]
     weight = np.ones(books.worlds)
     knew = np.zeros(books.worlds, bool)  # where a rival did not accuse though it could
-    learned = [_by_entry(each, books.held, rng) for each in eyes]
-    last = max(
-        max((*known, *each.asked, each.over)) for known, each in zip(learned, eyes, strict=True)
-    )
+    learned = [_by_entry(each, books.held, rng) for each in witnesses]
+    acted = [entry for each in witnesses for entry in (*each.asked.keys(), each.over)]
+    last = max(*acted, *(max(entries.keys()) for entries in learned))
     for entry in range(last + 1):
         for seat in rivals:
-            if cards := eyes[seat].asked.get(entry):
+            if cards := witnesses[seat].asked.get(entry):
                 books.settle()
                 weight *= books.likelihood(seat, cards)
         for seat in rivals:
             books.learn(seat, *learned[seat].get(entry, ((), ())))
-            if eyes[seat].over == entry > 0:
+            if entry and witnesses[seat].over == entry:
                 books.settle()
                 knew |= books.solved(seat)
     return weight * np.where(knew, SILENCE, 1.0)
 
 
 def _by_entry(
-    eyes: Witness, held: Holdings, rng: np.random.Generator
+    witness: Witness, held: Holdings, rng: np.random.Generator
 ) -> dict[int, tuple[list[Clause], list[tuple[int, Masks]]]]:
     """Return, by entry, what a seat learned and the cards that it saw, which are drawn."""
     learned: dict[int, tuple[list[Clause], list[tuple[int, Masks]]]] = {0: ([], [])}
-    for clause in eyes.clauses:
+    for clause in witness.clauses:
         learned.setdefault(max(clause.entries, default=0), ([], []))[0].append(clause)
-    for unseen, cards in zip(eyes.private, draw_private(eyes.private, held, rng), strict=True):
+    drawn = draw_private(witness.private, held, rng)
+    for unseen, cards in zip(witness.private, drawn, strict=True):
         learned.setdefault(unseen.entry, ([], []))[1].append((unseen.holder, cards))
     return learned
 
 
-def _asked(
-    books: Notebooks,
-    plan: TurnPlan,
-    turn: int,
-    rng: np.random.Generator,
-) -> Masks:
+def _asked(books: Notebooks, plan: TurnPlan, turn: int, rng: np.random.Generator) -> Masks:
     """Return the cards asked for in a turn; seats may name their own instead, except rooms."""
     around = len(plan.turns)
     by = plan.turns[turn % around]

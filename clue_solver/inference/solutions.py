@@ -110,7 +110,7 @@ def joint(diagram: Diagram, layout: Layout, cards: tuple[int, ...], owner: Ints)
     """
     # The asked cards are placed first: each way leads to a state, whose array tells how likely the
     # other cards of the envelope are.
-    diagram = Diagram(diagram.openings, memory=_JOINT_MEMORY, unpooled=True, first=cards)
+    diagram = Diagram(diagram.openings, memory=_JOINT_MEMORY, separate=True, first=cards)
     split = _Split(diagram, layout, asked=cards)
     placed = sum(diagram.openings.certain[card] < 0 for card in cards)
     onward = split.onward(placed)

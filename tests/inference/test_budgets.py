@@ -129,7 +129,7 @@ def test_pooled_hands_count_as_hands_apart(data: st.DataObject, game: Game) -> N
     table = replace(game.table, shows="random", asks=ANY)
     known = knowledge_of(table, game.observations, viewer=viewer)
     pooled = Deduction(known).diagram(known.entries)
-    apart = Diagram(pooled.openings, unpooled=True)
+    apart = Diagram(pooled.openings, separate=True)
     assert apart.count() == pooled.count()
     assert apart.log_weight == pytest.approx(pooled.log_weight)
     assert apart.marginals() == pytest.approx(pooled.marginals(), abs=1e-12)
