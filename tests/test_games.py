@@ -104,7 +104,7 @@ def test_a_collection_is_asked_by_number_by_name_and_in_part() -> None:
     called = Games(Game(games[0].record, name=name) for name in ("a/b", "b"))
     for name, told in (
         ("none", "expected the name of a game"),
-        ("b", "several games have this name"),
+        ("b", "several games are called that"),
     ):
         with pytest.raises(ArgumentError, match=f"^which: {told}.*; found '{name}'"):
             called[name]

@@ -65,7 +65,7 @@ COMMANDS = (
     GameCommand("pieces", "plum, ?, scarlett", "each player's piece", "changes"),
     GameCommand("first", "ben", "who begins", "changes"),
     GameCommand("house", "play", "rules that your table ignores", "changes"),
-    GameCommand("hints", "", "show less: the sheet, marks, nothing; then all", "screen", "f9"),
+    GameCommand("hints", "", "show less: sheet, marks, nothing; then all again", "screen", "f9"),
     GameCommand("new", "", "another game; this one is saved", "leaves"),
     GameCommand("pane", "", "the next pane: sheet, log, advice, line", "screen", "f6"),
     GameCommand("back", "", "leave an edit or a view and return to the line", "screen", "escape"),
@@ -170,7 +170,9 @@ def change(session: Session, said: TypedCommand) -> Change | Correction:
         case "fix":
             corrections = session.game.check().corrections
             if not 1 <= said.number <= len(corrections):
-                raise ArgumentError(f"no correction {said.number}: there are {len(corrections)}")
+                raise ArgumentError(
+                    f"there is no correction {said.number} (corrections: {len(corrections)})"
+                )
             session.correct(corrections[said.number - 1])
             return corrections[said.number - 1]
     raise ArgumentError(f"/{said.word} changes nothing")

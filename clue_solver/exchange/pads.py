@@ -155,8 +155,8 @@ class PadNotes:
     def _report_mark(self, mark: str, places: Sequence[str]) -> None:
         """Report the meaning of a mark; ask about it if it is unknown."""
         means = self.marks.meaning(mark) or next(iter(self.marks.read(mark).meanings), "")
-        text = f"what does '{printable(mark)}' mean, in {counted(len(places), 'cell')}"
-        text = f"{text}, first {printable(places[0])}?"
+        first = f"in {counted(len(places), 'cell')}, first {printable(places[0])}"
+        text = f"what does '{printable(mark)}' mean ({first})?"
         either_or = ["either-or"] if re.search(r"[^\W_]", mark) else []
         choices = ("has", "lacks", "maybe", "nothing", *either_or)
         add = self.findings.note if means else self.findings.ask

@@ -38,8 +38,8 @@ from clue_solver.views import sentences
 from clue_solver.views.reports import settled_lines
 
 ANSWERS = """\
-The / may be left out if no line can begin with the word,
-as in undo. Answer a question with a number, a name, y or
+You can leave out the / before a word that cannot begin a
+line, such as undo. Answer a question with a number, a name, y or
 n. After n the doubtful line is not accepted, and Up brings
 it back. Another line waits until the question is answered.
 Enter alone is not an answer."""

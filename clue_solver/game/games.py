@@ -68,7 +68,7 @@ class Games(list[Game]):
         found = [game for game in self if which in (game.name, Path(game.name).name)]
         if len(found) != 1:
             expected = (
-                "expected the name of a game" if not found else "several games have this name"
+                "expected the name of a game" if not found else "several games are called that"
             )
             raise errors.ArgumentError(f"which: {expected}; found {which!r}", argument="which")
         return found[0]

@@ -424,7 +424,7 @@ def _faults_of_asks(models: Sequence[Asks]) -> Iterator[Fault]:
     """Yield what is wrong with models of asking: their seats or their levels."""
     for index, asks in enumerate(models):
         if asks.seat is None and index:
-            yield "asks", "what all do comes first, then what single players do"
+            yield "asks", "the entry for all players comes first, then those for individual players"
         if asks.level is None:
             continue
         if asks.model != "careful":

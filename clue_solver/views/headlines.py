@@ -185,7 +185,7 @@ def bonus_text(use: BonusUse) -> str:
 
 def _go(advice: Advice) -> Headline:
     assert advice.heading is not None
-    why = "You can suggest only in a room; this one promises most for the way."
+    why = "You can suggest only in a room; this one is the most promising for its distance."
     if advice.askable:
         why = "No suggestion within reach tells you more."
     steps = heading_steps(advice.heading)
@@ -221,7 +221,7 @@ def waiting_reason(advice: Advice) -> str:
     if advice.kind == "ask":
         return "Suggest first: you can still accuse in the same turn."
     if not accuse.better(accuse.win_now or 0.0):
-        return "In simulated games waiting won as often, and fewer accusations were wrong."
+        return "In simulated games, waiting won just as often, with fewer wrong accusations."
     return "You can accuse only in a room."
 
 

@@ -51,9 +51,9 @@ _CONTRADICTS = {
     "needed": "too few cards are left for {place}",
     "category taken": "{cards} would both be in the envelope, which has one of each kind",
     "last of category": "none of {cards} is left for the envelope",
-    "either-or": "{place} {has} {any_card}{entries}, yet {has} none of them",
+    "either-or": "{place} {has} {any_card}{entries}, but {has} none of them",
     "one shown": "{place} showed one of {cards}{entries}, and can't have {any_of_them}",
-    "not all": "{place} {doesnt} have all of {cards}{entries}, yet {has} every one of them",
+    "not all": "{place} {doesnt} have all of {cards}{entries}, but {has} every one of them",
     "full of either-ors": "{place} must have more cards than fit in that hand{entries}",
     "hands full": "{who} don't have room for all of {cards}",
     "hands needed": "{cards} are too few to fill the hands of {who}",
@@ -426,7 +426,7 @@ def _entry_reason(step: ReasonStep, who: str, entries: str) -> str:
             asked = told.about if isinstance(told, observed.Question) else told.cards
             why = f"{who} couldn't show {card_list(asked, step.table.edition, 'or')}"
             if fact is None:
-                why = "a card was shown, yet all of those suggested lie face up"
+                why = "a card was shown, though all of those suggested lie face up"
             elif fact.verdict == "holds":
                 why = f"{who} showed it to {subject([told.by], viewer)}"
         case observed.Look(by=by):

@@ -155,8 +155,8 @@ def _ending_clause(review: Review) -> str:
         solved = [seat.seat for seat in review.seats if seat.proved is not None]
         if len(solved) == len(review.seats):
             return f"{ending}; everyone could have solved it"
-        more = "" if all(seat.held for seat in review.seats) else "at least "
-        return f"{ending}; {more}{subject(solved, viewer)} had solved it" if solved else ending
+        more = "" if all(seat.held for seat in review.seats) else ", perhaps others too"
+        return f"{ending}; {subject(solved, viewer)} had solved it{more}" if solved else ending
     proved = review.seat(won.seat).proved
     if proved is not None:
         when = f"at entry {proved}" if proved else "before the first entry"

@@ -20,9 +20,9 @@ from clue_solver.rules.table import Table
 from clue_solver.views.sentences import card_list, clause, possessive, subject
 
 CLUE_CARDS: Mapping[str, str] = {
-    "suspect": "the player who has the suspect that it names reveals that card",
-    "weapon": "the player who has the weapon that it names reveals that card",
-    "room": "the player who has the room that it names reveals that card",
+    "suspect": "whoever has the suspect named on it reveals that card",
+    "weapon": "whoever has the weapon named on it reveals that card",
+    "room": "whoever has the room named on it reveals that card",
     "left": "everybody shows a card to the neighbour on the left",
     "all": "everybody shows everybody a card",
     "one": "a player of your choice shows you a card",
@@ -68,7 +68,7 @@ def observation_sentence(observation: Observation, table: Table, *, viewer: str 
             whose = f"{clause([by], 'accuses', viewer)} {card_list(cards, table.edition)}"
             return sentences(whose, "that is right" if right else "that is wrong")
         case Draw(by=by, kind=kind):
-            return sentences(f"{clause([by], 'draws', viewer)} a clue card: {CLUE_CARDS[kind]}")
+            return sentences(f"{clause([by], 'draws', viewer)} a clue card: “{CLUE_CARDS[kind]}”")
         case Reveal(seat=seat, card=card, to=to):
             whom = "everybody" if to is None else subject([to], viewer)
             return sentences(f"{clause([seat], 'shows', viewer)} {whom} {_card(card, table)}")

@@ -45,7 +45,7 @@ class SecondWorker(Executor):
         """Let all waiting and later jobs fail, because there is no second worker."""
         self._over = True
         if self._under_way is not None:
-            self._under_way.set_exception(RuntimeError("no worker runs beside this page"))
+            self._under_way.set_exception(RuntimeError("this page's background worker has stopped"))
         self._next()
 
     def _next(self) -> None:
@@ -54,7 +54,7 @@ class SecondWorker(Executor):
             if not done.set_running_or_notify_cancel():
                 continue
             if self._over:
-                done.set_exception(RuntimeError("no worker runs beside this page"))
+                done.set_exception(RuntimeError("this page's background worker has stopped"))
             else:
                 self._under_way = done
                 self._send(content)

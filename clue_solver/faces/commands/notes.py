@@ -69,7 +69,9 @@ if TYPE_CHECKING:
     help="A line of the record's header: 'hands: 5, 5, ?' or 'order: right'. May be repeated.",
 )
 @click.option(
-    "--names", metavar="LANGUAGE", help="The language of the cards' names: de, fr, es, or own."
+    "--names",
+    metavar="LANGUAGE",
+    help="The language of the cards' names: de, fr, es, or own (the deck's).",
 )
 @shared.force_option
 @shared.json_option
@@ -120,7 +122,7 @@ def import_(
     record = relocated(found.record, beside, Path(output or "").parent)
     conflict = _report(found, record, told, alone=output is None, as_json=as_json)
     if conflict is not None and not force:
-        click.echo("nothing was written (--force writes it anyway)", err=True)
+        click.echo("nothing was written (use --force to write it anyway)", err=True)
     elif output is not None:
         save(record, output)
         shared.tell_written(output, counted(len(record.entries), "entry"))
@@ -350,7 +352,7 @@ ENDINGS = {
     "form",
     type=click.Choice(FORMS),
     help="A viewer's pad, the table of suggestions, the record (clue, jsonl), or a formula for SAT "
-    "solvers. Default: the format that the output's extension means, or a pad.",
+    "solvers. Default: the format implied by the output's extension, or a pad.",
 )
 @shared.output_option
 @shared.force_option

@@ -158,7 +158,10 @@ class LoggedTable(ServedTable):
                     eyes.told.add(old)
                     return place.entry
                 if seen(old, table=session.record.table, viewer=eyes.seat) != old:
-                    raise NotationError("others saw more of this entry", line=told.line)
+                    raise NotationError(
+                        "others have logged more about this entry: you can't replace it",
+                        line=told.line,
+                    )
                 if other := _other_card(old, told.whole):
                     said = f"the log already says that {other} was shown"
                     reason = f"{said}: whoever entered that can take it out"
