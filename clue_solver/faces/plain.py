@@ -39,10 +39,10 @@ from clue_solver.views.reports import settled_lines
 
 ANSWERS = """\
 You can leave out the / before a word that cannot begin a
-line, such as undo. Answer a question with a number, a name, y or
-n. After n the doubtful line is not accepted, and Up brings
-it back. Another line waits until the question is answered.
-Enter alone is not an answer."""
+line, such as undo. Answer a question with a number, a
+name, y or n. After n the doubtful line is not accepted,
+and Up brings it back. Another line waits until the
+question is answered. Enter alone is not an answer."""
 
 _BEST = 3
 _LEAVE = ("quit", "q", "exit")

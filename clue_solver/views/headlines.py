@@ -66,7 +66,7 @@ def headline(advice: Advice) -> Headline:
         case "over":
             return Headline(f"The game is over: {cards}.")
         case "opened":
-            request = f"Log what was in it, such as “envelope has {advice.accuse.cards[0]}”."
+            request = f"Log what was in it, for example “envelope has {advice.accuse.cards[0]}”."
             return Headline("You have opened the envelope.", request)
         case "solution" if advice.certain:
             return Headline(f"It was {cards}.", "That is certain.")
