@@ -12,6 +12,7 @@ from clue_solver.conversation.changes import Change
 from clue_solver.conversation.dialog import Dialog
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, printable
+from clue_solver.notation.names import Names
 
 
 class GameCommand(NamedTuple):
@@ -123,8 +124,8 @@ def parse_command(text: str, dialog: Dialog, words: Collection[str] = WORDS) -> 
     """
     Return the command in a text; `None` if the text is a line for the dialog.
 
-    A text after a slash is always a command, even if its word is unknown. Any other text is a
-    command if its first word is one and the text cannot be read as a line.
+    A text after a slash is always a command, even if its word, which may be shortened, is unknown.
+    Any other text is a command if its first word is one and the text cannot be read as a line.
 
     Args:
         text: What was typed.
@@ -135,7 +136,8 @@ def parse_command(text: str, dialog: Dialog, words: Collection[str] = WORDS) -> 
     word, _, rest = text.partition(" ")
     said = TypedCommand(word.removeprefix("/").casefold(), rest.strip())
     if text.startswith("/"):
-        return said
+        named = Names("command", words).candidates(said.word)
+        return said._replace(word=named[0]) if len(named) == 1 else said
     if said.word not in words or (rest and COMMAND[said.word].kind in ("leaves", "screen")):
         return None
     return None if dialog.typed_line(text).reading else said
