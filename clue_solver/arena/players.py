@@ -271,7 +271,11 @@ class NoteTaker(Asker):
         return certain if len(certain) == len(view.kinds) else None
 
     def ask(self, view: View) -> Observation | None:
-        """Return a new suggestion, or that of the last turn in the present room."""
+        """
+        Return a new suggestion, or with chance `again` the last suspect and weapon in its room.
+
+        With suspect dice, nothing is repeated.
+        """
         asked = super().ask(view)
         if not (self.again and isinstance(asked, Suggestion)) or view.edition.suspect_dice:
             return asked

@@ -220,7 +220,7 @@ class Plain:
                 self.console.print(part)
 
     def _ask(self, prompt: Prompt) -> None:
-        """Print a question with its choices, and why the last answer was none."""
+        """Print a question with its choices, after the reason why the last answer was refused."""
         if prompt.fault and prompt.line:
             self._say(f"not accepted yet (n drops it): {prompt.line}")
         if prompt.fault:

@@ -115,10 +115,11 @@ class RandomShows:
 
 class StickyShows:
     """
-    The show policy by which a seat shows a card again that it has shown the viewer before.
+    The show policy by which a seat prefers a card that it has shown the viewer before.
 
-    If it has shown none of the cards asked for, it shows one at random. `chances` allows for a seat
-    that shows a new card all the same, which `picks` never does: what was seen excludes no deal.
+    If it has shown none of the cards asked for, it shows one at random. `picks` always follows
+    this. `chances` also gives a chance to a seat that shows a new card instead, so that no deal is
+    excluded just because a player broke the habit.
     """
 
     remembers = True
@@ -323,7 +324,11 @@ class Encoder:
         return () if self._only_counts else (Factor(self.entry, holder, mask, (chances,)),)
 
     def usual(self, holder: int, mask: int, tables: Tables) -> tuple[Factor]:
-        """Return how usual the entry is, by how many of the cards a holder has."""
+        """
+        Return a behaviour factor: how usual the entry is, by how many cards of a mask a holder has.
+
+        `tables` holds these weights, once or for each own-card level.
+        """
         return (Factor(self.entry, holder, mask, tables, behaviour=True),)
 
     def answer(

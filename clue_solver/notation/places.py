@@ -616,7 +616,11 @@ def answer_of(seat: str, reply: Reply = "passes", card: str | None = None) -> An
 
 
 def _answer_in(seat: str, name: str) -> Answer:
-    """Return the answer of a seat: `passes`, `shows`, the card it shows, or empty if not heard."""
+    """
+    Return a seat's answer.
+
+    `name` is `passes`, `shows` or the name of the card shown; empty if the answer was not heard.
+    """
     if name in ("passes", "shows"):
         return answer_of(seat, "passes" if name == "passes" else "shows")
     return answer_of(seat, "shows", name) if name else answer_of(seat, "unheard")

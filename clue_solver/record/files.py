@@ -180,12 +180,14 @@ def relocated(record: Record, beside: Path, folder: Path) -> Record:
 
 def edition_from(edition: Edition, folder: Path, *, beside: Path | None = None) -> Edition:
     """
-    Return an edition, as records in a folder name it: a user's own by its path from the folder.
+    Return an edition with the name by which records in a folder refer to it.
+
+    A shipped edition keeps its name; a user's own is named by its path relative to the folder.
 
     Args:
         edition: The edition.
         folder: The folder of the records.
-        beside: The folder that its path is relative to now; the working folder if left out.
+        beside: The folder that the present path is relative to; by default the working folder.
     """
     if edition.name in shipped_editions():
         return edition

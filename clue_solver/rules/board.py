@@ -280,7 +280,7 @@ def rows_of(drawing: str) -> list[str]:
 
 
 def names_of(text: str) -> list[str]:
-    """Return the names that a letter stands for."""
+    """Return the names in a letter's entry of a board's legend, where commas separate them."""
     return [name.strip() for name in text.split(",") if name.strip()]
 
 

@@ -75,9 +75,9 @@ class Several(NamedTuple):
             list.
         of: What kind of names they are.
         size: How many names there are.
-        between: The word between two names in the field `each`; in other fields a comma stands
-            there.
-        each: The field in which that word is required; in others it is allowed.
+        between: The word that joins two names in the field `each`, such as `or`.
+        each: The field whose names must be joined by that word. In other fields, names are
+            written with commas, but may be typed with the word.
         question: How a list of choices asks for each.
         before: The text before the list in the line, if it fills one field.
         held: Whether it names cards that somebody holds, so never a face-up card.

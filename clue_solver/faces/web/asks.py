@@ -115,7 +115,11 @@ def _asked_by(asked: Suggestion, seat: str | None, text: str) -> str:
 
 
 def _called_to(table: DealtTable, eyes: Eyes, recent: Sequence[Observation]) -> str:
-    """Return to which room another's suggestion has called the piece of a page's seat."""
+    """
+    Return a sentence that names the room to which another's suggestion has moved a seat's piece.
+
+    Empty if there was none since the seat last acted.
+    """
     state, dealt = table.chairs.game.state, table.chairs.game.dealt.table
     if eyes.seat is None or state.rules.board is None or not any(dealt.pieces):
         return ""

@@ -290,7 +290,11 @@ class EntryPanels:
             yield Choice(label, format_line(observation, self.table))
 
     def _may_log(self, observation: Observation) -> bool:
-        """Return whether the viewer has seen everything in an observation, and may log it."""
+        """
+        Return whether the viewer may log an observation.
+
+        Refused are those that the viewer saw only in part, and those that its own hand rules out.
+        """
         share = seen(observation, table=self.table, viewer=self.table.viewer)
         refused = own_refusal(self.session.record, observation)
         return refused is None and share in (None, observation)

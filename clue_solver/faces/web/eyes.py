@@ -196,7 +196,7 @@ class Eyes:
         """
         Return whether the header and the log are as they were when a page was drawn.
 
-        What is not the stamp of any page says nothing against that.
+        True also for a text that is no page's stamp.
         """
         same = stamp.rpartition("-")[0] == self.stamp.rpartition("-")[0]
         return same or not _STAMP.fullmatch(stamp)
