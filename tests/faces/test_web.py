@@ -619,6 +619,19 @@ def test_each_page_leads_to_the_last_game_as_it_saw_it(shared: Served) -> None:
         assert "Eve accuses Peacock" in shared.client.get(f"{shared.of('Ann')}/{file}").text
 
 
+def test_what_comes_late_while_the_log_contradicts_itself_leaves_the_corrections(
+    page: Served,
+) -> None:
+    before = page.table.stamp(page.book())
+    asked = "Ben suggests Scarlett, Wrench, Lounge: Cat passes, Ann passes"
+    page.post("tell", line=asked, settled="turn")
+    page.post("tell", line="Ben has Plum", settled="clash")
+    page.think(None)
+    late = page.sent("tell", line="Cat skips", at=before)
+    assert "Yours: Cat skips" in words(late)
+    assert "Change " in words(late.partition("What was meant?")[2])
+
+
 def test_a_line_is_shown_as_its_players_cards_and_answers() -> None:
     table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben", "Plum"))
     told = LineSplitter(table)(
