@@ -21,7 +21,7 @@ class SecondWorker(Executor):
         self._send = send
         self._waiting: deque[tuple[Future[Any], bytes]] = deque()
         self._under_way: Future[Any] | None = None
-        self._over = False
+        self._failure: RuntimeError | None = None
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
         """Queue a job and return its future, which fails if there is no second worker."""
@@ -43,18 +43,18 @@ class SecondWorker(Executor):
 
     def ended(self) -> None:
         """Let all waiting and later jobs fail, because there is no second worker."""
-        self._over = True
+        self._failure = RuntimeError("this page's background worker has stopped")
         if self._under_way is not None:
-            self._under_way.set_exception(RuntimeError("this page's background worker has stopped"))
+            self._under_way.set_exception(self._failure)
         self._next()
 
     def _next(self) -> None:
-        while self._waiting and (self._over or self._under_way is None):
+        while self._waiting and (self._failure or self._under_way is None):
             done, content = self._waiting.popleft()
             if not done.set_running_or_notify_cancel():
                 continue
-            if self._over:
-                done.set_exception(RuntimeError("this page's background worker has stopped"))
+            if self._failure:
+                done.set_exception(self._failure)
             else:
                 self._under_way = done
                 self._send(content)
