@@ -78,40 +78,32 @@ def shown_play(
         shown = shown._replace(happened=(format_line(asked, dealt), *happened))
     skips: tuple[Panel, ...] = ()
     if eyes.seat in game.state.out and eyes.seat not in table.machines:
-        skips = (Panel("skip", "skip", rows=(Row("", (Choice("Skip to the end"),)),)),)
+        skips = (_button_panel("skip", "skip", Choice("Skip to the end")),)
     if not due.ways:
-        shown = shown._replace(asked=asked.cards if asked is not None else ())
+        panels, news = skips, due.remark
         if table.waits_for_tap and table.chairs.machine:
-            row = Row("", (Choice("Next", "next", main=True),))
-            shown = shown._replace(panels=(Panel("step", "step", rows=(row,)),))
-            if eyes.links.steps:
-                row = Row("", (Choice("Without taps, a second each"),))
-                pace = Panel("pace", "steps", rows=(row,))
-                shown = shown._replace(panels=(*shown.panels, pace))
-        shown = shown._replace(panels=(*shown.panels, *skips))
-        news = due.remark if asked is None else _asked_by(asked, eyes.seat, due.remark)
+            pace = _button_panel("pace", "steps", Choice("Without taps, a second each"))
+            panels = (pace, *panels) if eyes.links.steps else panels
+            panels = (_button_panel("step", "step", Choice("Next", "next", main=True)), *panels)
+        shown = shown._replace(asked=asked.cards if asked is not None else (), panels=panels)
+        if asked is not None and asked.by == eyes.seat:
+            news = f"You suggest {', '.join(asked.cards)}."
         news = news or " ".join(filter(None, (last, _called_to(table, eyes, recent[-1:]))))
         remark = " ".join(filter(None, (_idle_reason(table, eyes), news and due.question)))
         return shown._replace(question=news or due.question, remark=remark)
-    taps = moves_by_tap(table, eyes, draft) if draft.chosen else {}
-    for place in (place for place in draft.chosen[:1] if place in taps):
-        choices = Choice("Stop here", place, main=True), Choice("Back", href="?")
-        question, panels = f"{taps[place].description}?", tuple(_buttons("move", choices))
+    chosen = draft.chosen[0] if draft.chosen else ""
+    taps = moves_by_tap(table, eyes, draft) if chosen else {}
+    if chosen in taps:
+        choices = Choice("Stop here", chosen, main=True), Choice("Back", href="?")
+        question, panels = f"{taps[chosen].description}?", tuple(_buttons("move", choices))
         return shown._replace(question=question, panels=panels)
-    if draft.chosen[:1] == (decisions.ACCUSE,) and any(
-        way.words == draft.chosen for way in due.ways
-    ):
+    if chosen == decisions.ACCUSE and any(way.words == draft.chosen for way in due.ways):
         return _confirmation(shown, draft.chosen[1:])
     panels = (*_panels(due, request.kind, view, draft.picked, wrong), *skips)
     called = _called_to(table, eyes, recent) if request.kind in ("move", "accuse") else ""
     remark = " ".join(filter(None, (called, due.remark)))
     question = without_squares(due.question, dealt)
     return shown._replace(question=question, remark=remark, panels=panels)
-
-
-def _asked_by(asked: Suggestion, seat: str | None, text: str) -> str:
-    """Return a suggestion that is still to be answered, as said to a seat."""
-    return f"You suggest {', '.join(asked.cards)}." if asked.by == seat else text
 
 
 def _called_to(table: DealtTable, eyes: Eyes, recent: Sequence[Observation]) -> str:
@@ -171,7 +163,9 @@ def _panels(
     yield from _buttons(kind, (_button(way, kind) for way in first if len(way.words) == 1))
     for label, ways in groups.items():
         if ways[0].choice is None:
-            yield _nothing_panel(label, main=ways[0].main)
+            role = "roll" if label == decisions.ROLL_DICE else ""
+            choice = Choice(label, "nothing", main=ways[0].main, role=role)
+            yield _button_panel("answer", "what", choice)
         elif label in _SENDS:
             error = wrong[1] if label == wrong[0] else ""
             mine = picked if error or label == decisions.SUGGEST else ()
@@ -194,11 +188,9 @@ def _buttons(what: str, choices: Iterable[Choice]) -> Iterator[Panel]:
         yield Panel("answer", "choice", rows=(Row("", every),), fields=(("what", what),))
 
 
-def _nothing_panel(label: str, *, main: bool = False) -> Panel:
-    """Return a panel with a button to do nothing."""
-    role = "roll" if label == decisions.ROLL_DICE else ""
-    row = Row("", (Choice(label, "nothing", main=main, role=role),))
-    return Panel("answer", "what", rows=(row,))
+def _button_panel(action: str, field: str, choice: Choice) -> Panel:
+    """Return a panel with one button."""
+    return Panel(action, field, rows=(Row("", (choice,)),))
 
 
 def _card_panel(
