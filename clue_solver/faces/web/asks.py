@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from clue_solver.arena.chairs import MACHINES, PERSON
 from clue_solver.arena.view import View
-from clue_solver.errors import ArgumentError, listed
+from clue_solver.errors import ArgumentError, listed, sentences
 from clue_solver.faces import decisions
 from clue_solver.faces.decisions import Decision, Option, decision_due
 from clue_solver.faces.web.dealt import DealtTable
@@ -167,7 +167,7 @@ def _panels(
             choice = Choice(label, "nothing", main=ways[0].main, role=role)
             yield _button_panel("answer", "what", choice)
         elif label in _SENDS:
-            error = wrong[1] if label == wrong[0] else ""
+            error = sentences(wrong[1]) if label == wrong[0] else ""
             mine = picked if error or label == decisions.SUGGEST else ()
             folded = "" if label == decisions.SUGGEST else label
             panel = _card_panel(label, ways, view, mine)

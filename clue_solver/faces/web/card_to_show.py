@@ -10,7 +10,7 @@ from typing import NamedTuple
 from clue_solver.conversation.doubts import own_hand
 from clue_solver.conversation.session import Session
 from clue_solver.conversation.showings import showings
-from clue_solver.errors import listed
+from clue_solver.errors import listed, sentences
 from clue_solver.inference.rounding import ROUNDING
 from clue_solver.notation.canonical import format_line
 from clue_solver.rules.observations import Suggestion
@@ -46,12 +46,12 @@ class CardRequest(NamedTuple):
         show = f"show {self.best or listed(self.mine, 'or')}" if self.mine else "pass"
         if self.before:
             return f"If it comes to you: {show}."
-        return f"S{show[1:]}." if self.mine else "You have none of these cards: pass."
+        return sentences(show) if self.mine else "You have none of these cards: pass."
 
     @property
     def remark(self) -> str:
         """Why the best card is the one to show; empty if there is none."""
-        return f"{self.note[:1].upper()}{self.note[1:]}." if self.note else ""
+        return sentences(self.note)
 
 
 def card_request(session: Session, suggestion: Suggestion) -> CardRequest | None:

@@ -15,7 +15,7 @@ from clue_solver.answers.report import Report
 from clue_solver.answers.turns import odd_turns
 from clue_solver.conversation.doubts import own_hand
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ClueError, listed
+from clue_solver.errors import ClueError, listed, sentences
 from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.web.asks import moves_by_tap, pace_panel, seat_panels, shown_play
 from clue_solver.faces.web.board_panel import board_panel
@@ -242,7 +242,7 @@ def _common_values(
         "hand": own_hand(session.record),
         "chairs": (),
         "knowing": Draft(chosen=("Knowing", eyes.seat or "")).query(),
-        "finished": ending_text(ended) if ended else "",
+        "finished": sentences(ending_text(ended)) if ended else "",
         "won": right.by if right else "",
         "solution": right.cards if right else header.solution,
         "told": LineSplitter(header),
@@ -318,7 +318,7 @@ def _logged_page_values(
     seat, asking = eyes.seat, shown.table.asking
     fields: dict[str, Any] = {"recorder": seat is None}
     fields["advice"] = [*_advised_cards(given["verdict"], given["report"], given["states"])]
-    if seat is None or draft.chosen[:2] == ("Knowing", seat):
+    if seat is None or draft.chosen:
         entry = EntryPanels(session, draft).entry()
         aside = dict.fromkeys(entry.barred, CardState("aside"))
         fields |= {"entry": entry, "states": aside | given["states"]}
@@ -545,8 +545,10 @@ def _rule_panels(header: Table) -> Iterator[Panel]:
 
 def _entry_name(session: Session, numbers: Sequence[str], entry: int | None) -> str:
     """Return what the reader of a page calls an entry; empty for the header."""
-    if entry is None or numbers[entry - 1]:
-        return f"entry {numbers[entry - 1]}" if entry else ""
+    if entry is None:
+        return ""
+    if number := numbers[entry - 1]:
+        return f"entry {number}"
     return "your hand" if isinstance(session.entry(entry).observation, Hand) else "what you entered"
 
 
@@ -565,12 +567,9 @@ def _clash_headline(conflict: Sequence[int], named: Callable[[int], str]) -> str
     found.sort(key=lambda name: not name.startswith("entry"))
     if not found:
         return "The log contradicts itself."
-    text = (
-        f"{found[0]} clashes with {listed(found[1:])}"
-        if found[1:]
-        else f"{found[0]} cannot be right"
-    )
-    return f"{text[0].upper()}{text[1:]}."
+    if not found[1:]:
+        return sentences(f"{found[0]} cannot be right")
+    return sentences(f"{found[0]} clashes with {listed(found[1:])}")
 
 
 def _corrections(
