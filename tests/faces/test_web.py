@@ -474,6 +474,14 @@ def test_a_page_gives_as_much_help_as_is_wanted(page: Served, shared: Served) ->
     assert "expected one of nothing" in page.sent("help", level="all")
     assert 'class="grid' not in shared.get(query="?tab=sheet")  # in the middle of the table
     assert 'class="grid' in shared.get("Ann", "?tab=sheet")
+    assert [shared.table.advises(shared.book(seat)) for seat in (None, "Ann")] == [False, True]
+    for line in (
+        "Ann suggests Plum, Rope, Hall: nobody shows",
+        "Ben suggests Plum, Rope, Hall: nobody shows",
+        "Cat accuses Plum, Rope, Hall: wrong",
+    ):
+        shared.post("tell", line=line, settled=["turn", "clash"])
+    assert shared.table.advises(shared.book())  # what corrects the log is always shown
 
 
 def test_what_is_advised_is_asked_by_one_tap(page: Served) -> None:

@@ -178,9 +178,13 @@ class ServedTable:
             usual = "nothing"  # it lies in the middle of the table
         return HELP.index(eyes.links.help or usual)
 
-    def advises(self, eyes: Eyes) -> bool:  # noqa: ARG002
-        """Return whether a page may show advice now, so that it has to be computed."""
-        return True
+    def advises(self, eyes: Eyes) -> bool:
+        """Return whether a page shows advice or corrections now, so that they must be computed."""
+        if self.help(eyes) == HELP.index("advice"):
+            return True
+        with suppress(ClueError):  # whatever the help, corrections are shown
+            return not eyes.report(self.current(eyes)).consistent
+        return False
 
     # What a page may do if a recorder keeps the log.
 
