@@ -24,7 +24,7 @@ def public_of(observation: Observation, table: Table) -> Observation | None:
 
 
 def shown_cards(observation: Observation) -> dict[str, str]:
-    """Return what not everybody sees of an observation: the cards shown, by who showed them."""
+    """Return the cards that not everybody sees, by who showed them; a single one by no name."""
     hidden = observation.sight.hidden
     known: Any = getattr(observation, hidden) if hidden else None
     if isinstance(known, tuple):
@@ -117,13 +117,11 @@ def _with_unseen(whole: Entry, before: Entry, after: Entry) -> Observation:
     hidden = told.sight.hidden
     if not hidden or type(whole.observation) is not type(told):
         return told
-    secret: Any = getattr(whole.observation, hidden)
-    known: Any = getattr(before.observation, hidden)
+    had, every = shown_cards(before.observation), shown_cards(whole.observation)
+    kept = {seat: card for seat, card in every.items() if seat not in had}
     if isinstance(told, Suggestion | Finger):
         same = getattr(told, "by", None) == getattr(whole.observation, "by", None)
         cards = told.cards if same else ()
-        had = {each.seat for each in known if each.card is not None}
-        kept = {each.seat: each.card for each in secret if each.seat not in had}
         answers: tuple[Answer, ...] = getattr(told, hidden)
         filled = tuple(
             replace(each, card=kept[each.seat])
@@ -132,7 +130,6 @@ def _with_unseen(whole: Entry, before: Entry, after: Entry) -> Observation:
             for each in answers
         )
         return replace(told, **{hidden: filled})
-    unseen = secret is not None and known is None
-    if unseen and replace(whole.observation, **{hidden: None}) == told:
+    if kept and replace(whole.observation, **{hidden: None}) == told:
         return whole.observation
     return told
