@@ -25,7 +25,7 @@ class CardRequest(NamedTuple):
         cards: The suggested cards.
         mine: The cards that the viewer may show, in the same order; `None` if the hand is unknown.
         best, note: The one that is best to show, and why; empty if they are alike.
-        before: The players who answer before the viewer, who may never be asked then.
+        before: The players who answer first, so that the viewer may not be asked at all.
     """
 
     by: str

@@ -108,7 +108,7 @@ class Draft(NamedTuple):
         return draft
 
     def path(self, table: Table, by: str) -> Answered:
-        """Return all answers so far. Once all cards are picked, they begin with these."""
+        """Return all answers so far; once all cards are picked, kind, player and cards lead."""
         if not by or len(self.picked) < self.most(table.edition):
             return self.chosen
         return (self.kind, by, *self.picked, *self.chosen)

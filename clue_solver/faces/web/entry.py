@@ -291,9 +291,10 @@ class EntryPanels:
 
     def _may_log(self, observation: Observation) -> bool:
         """
-        Return whether the viewer may log an observation.
+        Return whether the page offers an observation to its viewer.
 
-        Refused are those that the viewer saw only in part, and those that its own hand rules out.
+        Not if the viewer saw only a part of it, or if the viewer's own hand rules it out. What the
+        viewer saw nothing of is offered, because somebody may have told it.
         """
         share = seen(observation, table=self.table, viewer=self.table.viewer)
         refused = own_refusal(self.session.record, observation)

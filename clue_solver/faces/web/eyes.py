@@ -154,7 +154,7 @@ class Eyes:
         whole, seen: The complete log from which the notes were made, and the notes at that time.
         told: The observations that the seat has logged itself, which no other seat may delete.
         removed: What the seat took out of the log last, until it logs something.
-        news: What another seat has just told of what this one saw; empty if nothing.
+        news: What another seat has just logged of what this one saw too; empty if nothing.
         verdict: The last computed verdict, which may be about earlier notes.
         done: The results of the last forms, by their content.
     """

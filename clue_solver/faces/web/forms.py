@@ -53,7 +53,7 @@ def answer_to(
     Every form of a page names the version of the page. A form that is sent again, because its
     answer was lost or late, is not processed twice. If the log has changed since the page was
     drawn, only the actions in `ALWAYS`, those of dealt games and a seat's own notes are allowed.
-    What names no version, which no page sends, is processed as it comes.
+    A form without a version, which no page sends, is always processed.
     """
     table.poll()
     key = (action, *sorted((name, *form[name]) for name in form if name != "tab"))
@@ -206,9 +206,8 @@ LOGGED: Mapping[str, Do] = {
 ALWAYS = ("free", "open", "help", "forget")
 """The actions that are allowed even if the log has changed since the page was drawn."""
 
-
 SETTINGS = ("help", "pace", "sit")
-"""The actions that set something to what they name, so that they may come twice."""
+"""The actions that change a setting, which are processed again if they are sent again."""
 
 
 def settled_in(form: Query) -> tuple[str, ...]:

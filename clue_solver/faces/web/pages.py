@@ -48,7 +48,7 @@ from clue_solver.views.sentences import (
 TABS = {"enter": "Enter", "sheet": "Sheet", "log": "Log", "table": "Table"}
 
 _OFFERED, _AT_ONCE, _LIKELY = 9, 3, 0.02
-"""How many corrections are offered at most, how many of them at once, and how likely these are."""
+"""The most corrections offered, the most shown at once, and the least probability of those."""
 
 _HERE = ("127.", "localhost", "[::1]")
 """The beginnings of host names that other phones cannot open."""

@@ -78,7 +78,7 @@ def way_to(scope: Scope, secret: str) -> str:
 
 
 def failure_page() -> HTMLResponse:
-    """Return the page for a request that an error of the program has ended."""
+    """Return the page for a request that failed because of an error in the program."""
     return notice(500, "Something went wrong", "Go back, look at the log, and try again.")
 
 

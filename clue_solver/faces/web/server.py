@@ -301,7 +301,7 @@ def attached(text: str, name: str, kind: str = "text/plain") -> Response:
 
 
 def routing_app(routes: Sequence[BaseRoute]) -> Starlette:
-    """Return an application with these routes, and with pages for any other address and errors."""
+    """Return an application with these routes, and with pages for errors and other addresses."""
     handlers: dict[Any, Any] = {404: _nothing, 405: _nothing, 500: _failed}
     app = Starlette(routes=routes, exception_handlers=handlers)
     app.router.redirect_slashes = False

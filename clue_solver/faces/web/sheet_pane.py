@@ -26,7 +26,7 @@ from clue_solver.views.document import Line, Rows, document, legend
 from clue_solver.views.sentences import card_list, clause
 
 _MOVED, _NAMED = 5, 3
-"""How many percent a chance changes at least to be marked, and how many changes are named."""
+"""From how many percentage points a change is marked, and how many changes are named at most."""
 
 _SHADES = 20
 """How many shades show the size of a chance."""
@@ -133,7 +133,7 @@ def _upshot(report: Report, supposed: Report) -> str:
 
 
 def _change(before: Report, after: Report, card: str, holder: str) -> int:
-    """Return by how many percent a chance changes as it is shown; 0 if it hardly does."""
+    """Return by how many percentage points a chance changes as shown; 0 if it hardly does."""
     change = round(after.probability(card, holder) * 100)
     change -= round(before.probability(card, holder) * 100)
     return change if abs(change) >= _MOVED else 0
@@ -193,7 +193,7 @@ def _renumber(step: ReasonStep, numbers: Sequence[str]) -> ReasonStep:
 def _opened_values(
     session: Session, card: str, holder: str, numbers: Sequence[str]
 ) -> dict[str, Any] | None:
-    """Return the template values for a cell that hands opened after the game; else `None`."""
+    """Return the template values for a cell that revealed hands prove; `None` for any other."""
     report, table = session.game.report(), session.record.table
     opened = OpenedSheet(report)
     hands = opened.proof(card, holder)
@@ -248,7 +248,7 @@ def _without_chances(section: Rows) -> Rows:
     """
     Return the rows of what changed a chance most, without the chances.
 
-    They would not end at the chance of now, because later entries changed it, too.
+    The last of them would not be the current chance, because later entries changed it, too.
     """
     rows = [(label, texts[-1]) for label, *texts in section.rows]
     return section._replace(title="What changed it most", rows=rows)

@@ -24,7 +24,7 @@ def public_of(observation: Observation, table: Table) -> Observation | None:
 
 
 def shown_cards(observation: Observation) -> dict[str, str]:
-    """Return the cards that not everybody sees, by who showed them; a single one by no name."""
+    """Return the cards that not everybody sees, by who shows them, or `{"": card}` for just one."""
     hidden = observation.sight.hidden
     known: Any = getattr(observation, hidden) if hidden else None
     if isinstance(known, tuple):
