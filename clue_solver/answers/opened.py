@@ -30,9 +30,8 @@ class OpenedSheet:
             return proved
         if holder in self.seats:
             return "lacks"
-        verdicts = {each: self.report.verdict(card, each) for each in self.report.holders}
-        left = [each for each, said in verdicts.items() if said != "lacks"]
-        return "holds" if {*left} <= {holder, *self.seats} else "open"
+        left = {each for each in self.report.holders if self.report.verdict(card, each) != "lacks"}
+        return "holds" if left <= {holder, *self.seats} else "open"
 
     def proof(self, card: str, holder: str) -> tuple[HeldHand, ...]:
         """Return the opened hands that settle a cell, one if it is enough; else nothing."""

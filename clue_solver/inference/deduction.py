@@ -107,8 +107,8 @@ class Deduction:
     `TooLarge` if the deal diagram would not fit into memory. What is certain as of an entry is
     proved once and kept.
 
-    Several threads may ask at once. So a method reads the solver, the diagram or the posterior that
-    is kept only once, into a name of its own: another thread may let go of it meanwhile.
+    Several threads may ask at once. So a method reads what is kept only once, into a name of its
+    own, and copies the proofs to go through them: another thread may change both meanwhile.
 
     Attributes:
         knowledge: What the viewer knows.
@@ -140,7 +140,7 @@ class Deduction:
         other = type(self)(knowledge)
         if knowledge.layout == self.knowledge.layout:
             shared = self.knowledge.shared_with(knowledge)
-            other._possible = {n: masks for n, masks in self._possible.items() if n <= shared}
+            other._possible = {n: masks for n, masks in dict(self._possible).items() if n <= shared}
             # The diagram may be that of the other log, too, which `diagram` finds out.
             other._diagram, other._posterior = self._diagram, self._posterior
             if other._diagram is not None and other._diagram[0] > shared:
@@ -158,19 +158,19 @@ class Deduction:
     def _prove(self, upto: int, within: HolderMasks) -> HolderMasks:
         """Return the backbone, given what propagation has not excluded."""
         # Fewer entries leave open at least what these do, and more entries at most that.
-        witnessed = [0] * len(within)
-        later = [entry for entry in self._possible if entry > upto]
+        proved, witnessed = dict(self._possible), [0] * len(within)
+        later = [entry for entry in proved if entry > upto]
         if later:
-            witnessed = self._possible[min(later)]
-        earlier = [entry for entry in self._possible if entry < upto]
+            witnessed = proved[min(later)]
+        earlier = [entry for entry in proved if entry < upto]
         if earlier:
-            before = self._possible[max(earlier)]
-            within = [may & mask for may, mask in zip(within, before, strict=True)]
+            within = [may & mask for may, mask in zip(within, proved[max(earlier)], strict=True)]
         if witnessed == within:
             return within
 
         # What may still go either way is searched for.
-        solver, selectors = self.solver, self.solver.selectors(upto)
+        solver = self.solver
+        selectors = solver.selectors(upto)
         possible = solver.decide(
             lambda patience: backbone(solver, selectors, within, witnessed, patience=patience),
             lambda: solver.possible_by_counting(selectors),
@@ -197,7 +197,8 @@ class Deduction:
 
     def consistent(self, upto: int) -> bool:
         """Return whether the entries can all be true."""
-        return self.solver.model(self.solver.selectors(upto)) is not None
+        solver = self.solver
+        return solver.model(solver.selectors(upto)) is not None
 
     def diagram(self, upto: int, *, memory: int = MEMORY) -> Diagram:
         """Return the deal diagram; the last one is cached, another takes `memory` bytes at most."""
