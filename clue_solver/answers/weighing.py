@@ -281,7 +281,7 @@ class _Weighing:
             if gain.bits * reach[cards] >= LEAST_GAIN:
                 best[reach[cards]] = cards, gain.bits * reach[cards]
 
-        # The first of them, from the likeliest to be possible on, that no other clearly surpasses.
+        # Of these, the likeliest to be possible that no other clearly surpasses.
         most_bits = max((bits for _, bits in best.values()), default=0.0)
         for _, (cards, bits) in sorted(best.items(), reverse=True):
             if bits * TELLS_MORE >= most_bits:

@@ -199,11 +199,11 @@ class Chairs:
         """
         Decline the person's decisions up to the one in which they may accuse.
 
-        Raises an `ArgumentError`, before anything is decided, if they cannot name these cards now.
+        Raises an `ArgumentError`, before anything is decided, if the accusation is not allowed now.
         """
         told = Accusation(by=str(self.person), cards=cards, right=False)
         if not self.may_accuse or told not in self.game.state.legal("accuses"):
-            raise ArgumentError("you cannot accuse these now", argument="choice")
+            raise ArgumentError("you cannot make this accusation now", argument="choice")
         while self.game.request is not None and self.game.request.kind != "accuse":
             self.game.decide(None)
 

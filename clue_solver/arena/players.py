@@ -272,7 +272,7 @@ class NoteTaker(Asker):
 
     def ask(self, view: View) -> Observation | None:
         """
-        Return a new suggestion, or with chance `again` the last suspect and weapon in its room.
+        Return a new suggestion, which with chance `again` repeats the last suspect and weapon.
 
         With suspect dice, nothing is repeated.
         """

@@ -201,7 +201,7 @@ class Deduction:
         return solver.model(solver.selectors(upto)) is not None
 
     def diagram(self, upto: int, *, memory: int = MEMORY) -> Diagram:
-        """Return the deal diagram; the last one is cached, another takes `memory` bytes at most."""
+        """Return the deal diagram; the last one is kept, a new one takes at most `memory` bytes."""
         kept = self._diagram
         if kept is None or kept[0] != upto:
             masks = self._possible.get(upto)

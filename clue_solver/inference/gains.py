@@ -60,23 +60,23 @@ class Chances(NamedTuple):
     The chance of each outcome in each class, as sparse arrays without zeros.
 
     The outcomes of class `k` are at `first[k]` to `first[k + 1]`: their numbers in `outcome`, their
-    chances in `chance`. `all_outcomes` is how many outcomes there are.
+    chances in `chance`. `outcome_count` is how many outcomes there are.
     """
 
     first: Ints
     outcome: Ints
     chance: Floats
-    all_outcomes: int
+    outcome_count: int
 
     @classmethod
-    def of(cls, rows: Sequence[Mapping[int, float]], all_outcomes: int) -> Self:
+    def of(cls, rows: Sequence[Mapping[int, float]], outcome_count: int) -> Self:
         """Return the arrays for classes given as mappings from outcome number to chance."""
         sizes = [len(row) for row in rows]
         return cls(
             np.cumsum([0, *sizes]),
             np.array([outcome for row in rows for outcome in row], np.int64),
             np.array([chance for row in rows for chance in row.values()], np.float64),
-            all_outcomes,
+            outcome_count,
         )
 
     @classmethod
@@ -113,9 +113,9 @@ class Outcomes(NamedTuple):
         two = other.chances.first[second][pair] + index % theirs[pair]
         chance = Chances(
             np.concatenate([[0], np.cumsum(ours * theirs)]),
-            self.chances.outcome[one] * other.chances.all_outcomes + other.chances.outcome[two],
+            self.chances.outcome[one] * other.chances.outcome_count + other.chances.outcome[two],
             self.chances.chance[one] * other.chances.chance[two],
-            self.chances.all_outcomes * other.chances.all_outcomes,
+            self.chances.outcome_count * other.chances.outcome_count,
         )
         return Outcomes(pair_of.ravel(), chance)
 
@@ -302,7 +302,7 @@ class _Cells:
         """Find the cells that occur in some world; the arguments are those of `weigh`."""
         self._only_counts = only_counts
         self._size = size
-        self.all_outcomes = seen.chances.all_outcomes
+        self.outcome_count = seen.chances.outcome_count
         groups, classes = len(size), len(seen.chances.first) - 1
         spend(_WORLD_WORK * len(seen.classes))
 
@@ -321,7 +321,7 @@ class _Cells:
         # Rows of one outcome and one group make a cell.
         key = seen.chances.outcome[index] * groups
         key += self._same_group[self._row]
-        cells, self._cell = merge(key, self.all_outcomes * groups)
+        cells, self._cell = merge(key, self.outcome_count * groups)
         self.outcome, self.group = np.divmod(cells, groups)
 
     def joint(self, weight: Floats) -> _Joint:
@@ -337,11 +337,11 @@ class _Cells:
 
     def chances(self, joint: _Joint) -> Floats:
         """Return the chance of each outcome."""
-        return collect(self.outcome, joint.predicted, self.all_outcomes)
+        return collect(self.outcome, joint.predicted, self.outcome_count)
 
     def after(self, joint: _Joint) -> Floats:
         """Return, for each cell, the chance of one solution of the group after the outcome."""
-        total = collect(self.outcome, joint.fitting, self.all_outcomes)
+        total = collect(self.outcome, joint.fitting, self.outcome_count)
         total[total == 0.0] = 1.0
         after: Floats = joint.fitting / total[self.outcome] / self._size[self.group]
         return after
@@ -367,9 +367,9 @@ class _Cells:
     def left(self, joint: _Joint) -> tuple[Floats, Floats]:
         """Return how many solutions each outcome leaves, and the chance of the likeliest one."""
         possible = np.where(joint.fitting > 0, self._size[self.group], 0.0)
-        best = np.zeros(self.all_outcomes)
+        best = np.zeros(self.outcome_count)
         np.maximum.at(best, self.outcome, self.after(joint))
-        return np.rint(collect(self.outcome, possible, self.all_outcomes)), best
+        return np.rint(collect(self.outcome, possible, self.outcome_count)), best
 
 
 def _repeat_rows(first: Ints, copies: Ints) -> tuple[Ints, Ints]:

@@ -434,7 +434,7 @@ class Notebooks:
             rng: The source of randomness for the cards shown.
             rule: Which of the seats that can show a card do so.
         """
-        # What rivals ask for the viewer crosses off: they neither have it nor were shown it.
+        # The viewer crosses off what rivals ask for: they neither have it nor were shown it.
         if self._crossed_off and by != self.viewer:
             named = asked & self._crossed_off
             self.may[0, by] &= ~named

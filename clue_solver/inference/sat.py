@@ -1,12 +1,12 @@
 """
 A SAT solver for deals: python-sat finds a deal that fits, or proves that there is none.
 
-Only `explain` searches with python-sat, too, for hitting sets. Variable `card * holders + holder +
-1` says that the holder has the card. Then come variables for the entries of the log, their
-selectors: an entry's clauses hold only while its selector is assumed. So "as of entry N" and
-"without entry N" are assumptions, never a rebuild. minicard counts natively, so hand sizes need no
-encoding (Liffiton and Maglalang, "A Cardinality Solver: More Expressive Constraints for Free", SAT
-2012).
+Variable `card * holders + holder + 1` says that the holder has the card. Then come variables for
+the entries of the log, their selectors: an entry's clauses hold only while its selector is assumed.
+So "as of entry N" and "without entry N" are assumptions, never a rebuild. minicard counts natively,
+so hand sizes need no encoding (Liffiton and Maglalang, "A Cardinality Solver: More Expressive
+Constraints for Free", SAT 2012). The only other search with python-sat is for the hitting sets of
+`explain`.
 
 Clauses are bad at counting: that fifteen cards are too many for three hands takes resolution
 exponentially many steps (Haken, "The intractability of resolution", 1985). So every search has a

@@ -135,8 +135,8 @@ def joint(diagram: Diagram, layout: Layout, cards: tuple[int, ...], owner: Ints)
         numbers *= weight[:, rows].reshape(len(weight), *[1] * len(split.lengths), -1)
         np.add.at(likely[tuple(part)], placing[rows], np.moveaxis(diagram.mixed(numbers), -1, 0))
 
-    # A row is a choice of kinds, a group of solutions, with owners of the cards. Groups are
-    # numbered anew, without those that cannot be.
+    # A row is a group of solutions, a choice of kinds, with owners of the cards. Impossible
+    # groups get no number.
     likely = likely.reshape(len(owners), -1).T
     kinds, held = np.nonzero(likely)
     probability = likely[kinds, held]

@@ -320,7 +320,7 @@ class Encoder:
         return tuple([Clause((self.entry,), holder, 1 << card, False) for card in cards])
 
     def likely(self, holder: int, mask: int, chances: tuple[float, ...]) -> tuple[Factor, ...]:
-        """Return how likely the entry was, by how many of the cards; empty if deals are counted."""
+        """Return the factor of how likely the entry was; none if deals are only counted."""
         return () if self._only_counts else (Factor(self.entry, holder, mask, (chances,)),)
 
     def usual(self, holder: int, mask: int, tables: Tables) -> tuple[Factor]:

@@ -164,7 +164,7 @@ def test_wherever_one_may_accuse_one_does(edition: str) -> None:
             assert again.game.state.out == game.state.out | {seat}
             told = Accusation(by=seat, cards=wrong, right=False)
             assert again.game.log[len(game.log)] == told
-            with pytest.raises(ArgumentError, match="cannot accuse these"):
+            with pytest.raises(ArgumentError, match="cannot make this accusation"):
                 chairs.decide(wrong[:1], accuses=True)
         assert game.request is not None
         chairs.decide(likely(chairs))
