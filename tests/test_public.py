@@ -100,7 +100,8 @@ UNNEEDED = {
     *("multiprocessing", "numba", "pysat", "select", "socket", "statistics", "zipfile"),
     *("clue_solver.answers.advice", "clue_solver.answers.corrections"),
     *("clue_solver.answers.reasons", "clue_solver.answers.review", "clue_solver.conversation"),
-    *("clue_solver.exchange", "clue_solver.inference.rollouts", "clue_solver.views.advice"),
+    *("clue_solver.exchange", "clue_solver.inference.rollouts", "clue_solver.notation.reader"),
+    "clue_solver.views.advice",
 }
 """Modules that a report does without."""
 

@@ -19,7 +19,6 @@ from clue_solver.knowledge.evidence import seen
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.notation.canonical import format_after_verb, format_line
 from clue_solver.notation.lexicon import lexicon_of
-from clue_solver.notation.reader import parse_line
 from clue_solver.record.clue import format_record
 from clue_solver.record.contents import Record
 from clue_solver.record.files import load_record
@@ -229,6 +228,8 @@ class Game:
             NotationError: If the line cannot be read, or is not possible at this table.
         """
         if isinstance(line, str):
+            from clue_solver.notation.reader import parse_line
+
             line = parse_line(line, self.table, self.record.turn_state)
         return self.changed(self.record.append(line))
 
@@ -495,6 +496,8 @@ class Game:
 
     def _supposition(self, line: str) -> Knowing:
         """Return the supposition in a line such as `Ben has Rope`."""
+        from clue_solver.notation.reader import parse_line
+
         begun = f"{self.table.seats[0]} knows "
         try:
             told = parse_line(begun + line, self.table)

@@ -7,7 +7,6 @@ from pathlib import Path
 from clue_solver.errors import ClueError, NotationError, RecordError, listed, printable, with_caret
 from clue_solver.notation.canonical import format_line, parse_canonical, split_comment
 from clue_solver.notation.names import Names, seats_in
-from clue_solver.notation.reader import parse_line
 from clue_solver.record.contents import Entry, HeaderLine, Record
 from clue_solver.record.header import KEYS, NEEDED, format_value, key_of, table_from
 from clue_solver.rules.table import Table
@@ -156,6 +155,9 @@ class _ClueReader:
                     before, colon, _ = body.partition(":")
                     if colon and key_of(before):
                         raise NotationError("header lines come before the first observation")
+                    # Most files need nothing that reads typed lines.
+                    from clue_solver.notation.reader import parse_line
+
                     observation = parse_line(body, table, state)
                 state = state.after(observation)
                 yield Entry(observation=observation, comment=comment, before=self._take_comments())
