@@ -203,7 +203,7 @@ def _one_table(tables: Sequence[Table], names: Sequence[str]) -> Table:
             differ(name, "edition", table.edition.name, other.edition.name)
         if table.seats != other.seats:
             strange = [seat for seat in other.seats if seat not in table.seats]
-            hint = f" (use --called to say who {joined(strange, 'and')} is)" if strange else ""
+            hint = f" (say who is called {joined(strange, 'and')})" if strange else ""
             differ(name, "players", ", ".join(table.seats), ", ".join(other.seats) + hint)
             continue
         rules = {"order": table.edition.order, "answers": table.edition.answers}

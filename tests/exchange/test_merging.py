@@ -238,7 +238,7 @@ def test_players_who_are_called_otherwise_are_mapped_where_that_is_told() -> Non
     with pytest.raises(Disagreement) as caught:
         merge([mine, theirs])
     told = "players: notebook 1 says Ann, Ben, Cat, notebook 2 says Ben, Cat, Mum"
-    assert caught.value.differences[0] == f"{told} (use --called to say who Mum is)"
+    assert caught.value.differences[0] == f"{told} (say who is called Mum)"
     merged = merge([mine, theirs], called={"Mum": "Ann"})
     assert format_record(merged.record) == TOGETHER
     with pytest.raises(ArgumentError, match="no notebook has a player 'Dad'"):
