@@ -376,8 +376,8 @@ class LineReader:
         parts = way.parts
         spoken = SpokenSuggestion(way, self.table, self.state, asked)
         stuck = spoken.read()
-        anew = asked is None and isinstance(self.open, seen.Suggestion | seen.Finger)
-        if stuck and anew and not spoken.cards:
+        waiting = None if asked is not None or isinstance(self.open, seen.Question) else self.open
+        if stuck and waiting is not None and not spoken.cards:
             return  # it is rather an answer that breaks off
         if (fault := spoken.fault(stuck)) is not None:
             yield fault
@@ -390,13 +390,13 @@ class LineReader:
             yield Fault(True, him[0].column, f"expected a player; found '{him[0].text}'")
             return
         # The open suggestion may be told again, or the answers be those that it waits for.
-        if anew and isinstance(self.open, seen.Suggestion | seen.Finger):
+        if waiting is not None:
             named = {name for part in spoken.cards for name in part.names}
-            shared = len(named & {*self.open.cards})
+            shared = len(named & {*waiting.cards})
             nobody_named = not any(part.role == "seat" for part in parts) or spoken.by is None
             again = nobody_named and (shared >= spoken.size - 1 or parts[0].role == "he")
             if again or spoken.answered_first:
-                whose = printable(self.open.by)
+                whose = printable(waiting.by)
                 yield Fault(False, 0, f"expected only the answers to {whose}'s suggestion")
                 return
         # Find who may answer, and which cards may be meant; then each choice is one reading.
