@@ -289,7 +289,7 @@ class Finder:
         self.listed = False  # whether another column says who has each card
 
     def _title_row(self, first: int, weigh: Callable[[int], int]) -> int:
-        """Return the likeliest row of titles above a table's first row, or the nearest; else -1."""
+        """Return the likeliest row of titles above a table, of equals the lowest; -1 if none."""
         rows = [row for row in range(first) if sum(map(bool, self.sheet.rows[row])) > 1][::-1]
         return max(rows, key=weigh, default=-1)
 

@@ -134,7 +134,7 @@ class Findings:
         self.aside += [told] if told not in self.aside else []
 
     def take_back(self, row: int, text: str) -> None:
-        """Note that a row was read, though not as a part of its table."""
+        """Take back `leave_aside` for a row that was read after all."""
         self.aside = [told for told in self.aside if told != _not_read(row, text)]
 
     def name(self, names: Names, text: str, where: str) -> str | None:

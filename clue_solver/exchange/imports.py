@@ -449,7 +449,7 @@ class _Importer:
 
 
 def _hand_of(table: Table, hand: str, hints: ImportHints) -> Hand:
-    """Return the viewer's hand, given as a list of cards; raise a `ClueError` if it is none."""
+    """Return the viewer's hand from a list of cards; raise a `ClueError` if it cannot be read."""
     if table.viewer is None:
         raise ArgumentError("say whose hand this is", argument="viewer")
     hand = ", ".join(hints.meant(card.strip()) for card in hand.split(","))

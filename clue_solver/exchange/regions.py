@@ -72,7 +72,7 @@ def regions_of(sheet: Sheet, deck: Deck, findings: Findings) -> list[Region]:
 def log_in(sheet: Sheet, deck: Deck, findings: Findings) -> ColumnLayout | None:
     """Return the table of suggestions in a region; `None` if there is none."""
     finder = Finder(sheet, deck, findings)
-    if finder.is_export:  # exports that are suggestions are not marked
+    if finder.is_export:  # a pad: an exported log has no such corner
         return None
     return finder.find_suggestions() or Finder(sheet.transpose(), deck, findings).find_suggestions()
 

@@ -61,7 +61,7 @@ def joined(names: Iterable[str], last: str = "or") -> str:
 
 
 def numbered(text: str, choices: Sequence[Choice]) -> Choice | None:
-    """Return the choice of which a text is the number, from 1; `None` if it is no such number."""
+    """Return the choice with the number in a text, from 1; `None` if there is no such choice."""
     number = int(text) if text.isdecimal() and len(text) <= _MOST_DIGITS else 0
     return choices[number - 1] if 0 < number <= len(choices) else None
 

@@ -255,7 +255,7 @@ _ANSWER = """passes>passed others>all shows>shown has_one>shown shown>shown from
 """What may follow the cards, or another pass."""
 _ANEW = """skips>passed denied>passed minus>noted no>passed didnt>passed next>next card>ended
  nobody>all nil>all"""
-"""What may begin the answers, too."""
+"""What else may begin the answers."""
 
 ORDER: dict[str, dict[str, str]] = {}
 """

@@ -38,7 +38,7 @@ from clue_solver.rules.turns import OPENING, TurnState
 LONGEST, MOST_WORDS = 10_000, 250
 """The most characters and words that a line may have."""
 _VERDICTS = {"right": True, "wrong": False}
-"""What an accusation was, by the group of the pattern that says so."""
+"""Whether an accusation was right, by the group of the pattern that says so."""
 
 _ARTICLES = {"a": 2, "an": 2, "the": 2, "one": 2, "any": 2, "that": 2, "no": 3}
 """

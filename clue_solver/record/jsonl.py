@@ -23,7 +23,7 @@ _AS_TEXT = ("edition", "asks")
 
 
 class _Header(Struct):
-    """What the header object holds besides the values of keys: comments by key, and at the end."""
+    """The players and the comments in the header object; all else in it is read as text."""
 
     players: tuple[str, ...]
     remarks: dict[str, Remark] = {}

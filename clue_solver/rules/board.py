@@ -252,7 +252,7 @@ class Ground:
         return self.steps(self.places[place], self.bit[room])
 
     def nearest_room(self, square: str) -> tuple[str, int] | None:
-        """Return the room that is the fewest steps from a square, with the steps; or `None`."""
+        """Return the room nearest to a square, and the steps to it; `None` if there is no way."""
         if square not in self.places:
             return None
         far = ((room, self.steps_to(square, room)) for room in self.bit)
