@@ -318,9 +318,8 @@ class _Importer:
             self.findings.ask("sheet", text, "", guess, choices=tuple(read))
             if not one:
                 raise Unclear((), self.findings.questions, path=self.name)
-        self.findings.aside += [
-            f"sheet '{printable(title)}'" for title in titles if title not in read
-        ]
+        unread = [title for title in titles if title not in read]
+        self.findings.aside += [f"sheet '{printable(title)}'" for title in unread]
         return [each for each in regions if each in found or not each.tables]
 
     def _read_sentences(self, sheet: Sheet, deck: Deck) -> None:
@@ -359,9 +358,7 @@ class _Importer:
             self._add_notes(TableNotes(layout, table, self.findings), where, "suggestions")
 
     def _table_of(self, deck: Deck, players: Sequence[str], askers: Iterable[str]) -> Table | None:
-        """
-        Return the table, or `None` for fewer than two players; ask who plays if no hint says so.
-        """
+        """Return the table, `None` for fewer than two players; ask who plays if no hint says so."""
         if not self.findings.hints.players:
             names = joined(dict.fromkeys(filter(None, askers)), "and")
             known = f"{names} make suggestions. " if names else ""

@@ -261,12 +261,8 @@ class LineReader:
         in_roles = kind is seen.Accusation and len(choices.get("cards", ())) > 1
         for chosen in product(*choices.values()):
             fields_of = {**fields, **dict(zip(choices, chosen, strict=True))}
-            reading = self._reading(
-                kind,
-                fields_of,
-                guessed=guessed,
-                by_order=in_roles and self._is_by_order(fields_of["cards"]),
-            )
+            by_order = in_roles and self._is_by_order(fields_of["cards"])
+            reading = self._reading(kind, fields_of, guessed=guessed, by_order=by_order)
             yield from self._judge(reading, way.parts)
 
     def _means_another_kind(
