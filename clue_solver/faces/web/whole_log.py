@@ -23,13 +23,13 @@ def public_of(observation: Observation, table: Table) -> Observation | None:
     return seen(observation, table=table, viewer=None)
 
 
-def shown_cards(observation: Observation) -> dict[str, str]:
-    """Return the cards that not everybody sees, by who shows them, or `{"": card}` for just one."""
+def shown_cards(observation: Observation) -> dict[str | None, str]:
+    """Return the cards that not everybody sees, by who answers; by `None` if it has no answers."""
     hidden = observation.sight.hidden
     known: Any = getattr(observation, hidden) if hidden else None
     if isinstance(known, tuple):
         return {each.seat: each.card for each in known if each.card}
-    return {"": known} if known else {}
+    return {None: known} if known else {}
 
 
 def seen_by(whole: Record, seat: str | None, *, everything: bool = False) -> Record:
