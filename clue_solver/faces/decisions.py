@@ -19,7 +19,7 @@ from clue_solver.views.sentences import card_list
 from clue_solver.views.table_talk import observation_sentence
 
 SUGGEST, POINT, ACCUSE = "Suggest", "Point the finger at cards", "Accuse"
-"""The ways after which cards are picked."""
+"""The options for which cards are picked."""
 
 RISK = "If it's wrong, you're out, but you still show cards."
 """What to say before an accusation."""
@@ -46,7 +46,7 @@ class Option(NamedTuple):
         words: What a button or a menu calls it, then the cards that are picked for it.
         line: The line of the log that it makes.
         choice: The decision for the referee; `None` for doing nothing.
-        main: Whether it is the usual way, which needs no confirmation.
+        main: Whether it is the usual one, which needs no confirmation.
         accuses: Whether it is an accusation.
         on_the_way: Whether it leads to a square on the way to a room.
     """
@@ -75,12 +75,12 @@ class Decision(NamedTuple):
 
     Attributes:
         question, remark: The question, and what to say about it.
-        ways: Every way to answer it.
+        options: Every way to answer it.
     """
 
     question: str = ""
     remark: str = ""
-    ways: tuple[Option, ...] = ()
+    options: tuple[Option, ...] = ()
 
 
 def decision_due(chairs: Chairs, seat: str | None) -> Decision:
@@ -88,7 +88,7 @@ def decision_due(chairs: Chairs, seat: str | None) -> Decision:
     Return what the game asks the person in a seat now.
 
     If it asks somebody else, the question says who decides and the remark says why; there are no
-    ways then. The result is empty once the game is over.
+    options then. The result is empty once the game is over.
     """
     request = chairs.game.request
     if request is None:
@@ -108,12 +108,12 @@ def decision_due(chairs: Chairs, seat: str | None) -> Decision:
             decision = _accusation(view)
     if not chairs.may_accuse:
         return decision
-    accuses = f"{view.seat} accuses"
+    said = f"{view.seat} accuses"
     accusations = (
-        Option((ACCUSE, *cards), f"{accuses} {', '.join(cards)}", cards, accuses=True)
+        Option((ACCUSE, *cards), f"{said} {', '.join(cards)}", cards, accuses=True)
         for cards in product(*view.kinds)
     )
-    return decision._replace(ways=(*decision.ways, *accusations))
+    return decision._replace(options=(*decision.options, *accusations))
 
 
 def _move(view: View) -> Decision:
@@ -132,31 +132,32 @@ def _move(view: View) -> Decision:
     elif rolls:
         question = "Roll, or take the passage." if labels else "Roll the dice."
     only = not rolls and 1 in (len(reach), len(labels))
-    ways = [Option((ROLL_DICE,), f"{seat} rolls", ROLL, main=True)] if rolls else []
+    options = [Option((ROLL_DICE,), f"{seat} rolls", ROLL, main=True)] if rolls else []
     for place, label in labels.items():
-        way = Option((label,), f"{seat} moves to {place}", place, main=only and not ways)
-        ways.append(way._replace(on_the_way=place not in reach))
+        line, usual = f"{seat} moves to {place}", only and not options
+        on_the_way = place not in reach
+        options.append(Option((label,), line, place, main=usual, on_the_way=on_the_way))
     remark = "" if state.total is None else f"You rolled {state.total}."
-    return Decision(question, remark, (*ways, Option((nothing,), f"{seat} stays")))
+    return Decision(question, remark, (*options, Option((nothing,), f"{seat} stays")))
 
 
 def _question(view: View) -> Decision:
     """Ask for a suggestion, or for what else the rules allow."""
     state = view.state
-    ways = [_question_way(each, view) for each in view.questions()]
+    options = [_question_option(each, view) for each in view.questions()]
     question, nothing = "What else do you do?", "Do nothing"
     if state.may("suggests"):
         question, nothing = "What do you suggest?", "No suggestion"
     remark = f"You rolled {listed(state.dice)}." if view.edition.suspect_dice else ""
-    if ways and state.pending:
+    if options and state.pending:
         nothing = "Do nothing and end your turn"
         remark = f"{remark} To accuse, do one of these first.".strip()
-    skip = Option((nothing,), f"{view.seat} skips", main=not ways)
-    return Decision(question, remark, (*ways, skip))
+    skip = Option((nothing,), f"{view.seat} skips", main=not options)
+    return Decision(question, remark, (*options, skip))
 
 
-def _question_way(asked: Observation, view: View) -> Option:
-    """Return the way to a question, such as `Ask Ben about Plum`."""
+def _question_option(asked: Observation, view: View) -> Option:
+    """Return the option to ask a question, such as `Ask Ben about Plum`."""
     line = format_line(asked, view.table)
     match asked:
         case observed.Suggestion(cards=cards):
@@ -177,18 +178,18 @@ def _card(view: View, request: Request) -> Decision:
     """Ask which card to show, even if there is only one, so that no pause tells of a choice."""
     only, to = len(request.cards) == 1, request.to or "everybody"
     question = f"You have one card to show {to}." if only else f"Which card do you show {to}?"
-    ways = (
+    options = (
         Option((f"Show {card}",), f"{view.seat} shows {card}", card, main=only)
         for card in request.cards
     )
-    return Decision(question, asked_text(view), tuple(ways))
+    return Decision(question, asked_text(view), tuple(options))
 
 
 def _accusation(view: View) -> Decision:
     """Ask whether to go on or to accuse, before the roll or at the end of the turn."""
     if not view.state.done:
-        way = Option((ROLL_DICE,), f"{view.seat} rolls", main=True)
-        return Decision("It is your turn.", ways=(way,))
+        option = Option((ROLL_DICE,), f"{view.seat} rolls", main=True)
+        return Decision("It is your turn.", options=(option,))
     told = [each for each in view.game.observations if not isinstance(each, observed.Hand)]
     question = "It is your turn."
     if told:
@@ -198,8 +199,8 @@ def _accusation(view: View) -> Decision:
         passed = [each.seat for each in getattr(told[-1], "answers", ()) if each.answer == "passes"]
         none = f"{listed(passed)} {'have' if passed[1:] else 'has'} none; " if passed else ""
         question = f"{none}{holder} shows you {card_list([card], view.edition)}."
-    way = Option(("End my turn",), f"{view.seat} skips", main=True)
-    return Decision(question, "End your turn, or accuse.", (way,))
+    option = Option(("End my turn",), f"{view.seat} skips", main=True)
+    return Decision(question, "End your turn, or accuse.", (option,))
 
 
 def asked_text(view: View) -> str:

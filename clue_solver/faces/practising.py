@@ -217,22 +217,23 @@ class Practice(Feed):
         Raises:
             NotationError: If no choice does.
         """
-        if not self.due.ways:
+        if not self.due.options:
             over = "the game is over: type 'review' or 'new', or press Enter for the list"
             reason = over if self.over else "wait: the others are playing"
             raise NotationError(reason, line=text)
         said = text.strip().casefold()
-        for way in self.due.ways:
-            if said in (way.line.casefold(), " ".join(way.words).casefold()):
-                return (way,)
+        for option in self.due.options:
+            if said in (option.line.casefold(), " ".join(option.words).casefold()):
+                return (option,)
         own = (self.seat.casefold(), "me", "i")
         words = [word for word in re.findall(r"\w+", said) if word not in own]
         accuses = any(word.startswith("acc") for word in words)
-        ways = [way for way in self.due.ways if way.accuses == accuses]
-        found = tuple(way for way in ways if words and _has_all(way, words))
+        options = [option for option in self.due.options if option.accuses == accuses]
+        found = tuple(option for option in options if words and _has_all(option, words))
         if found:
             return found
-        raise Names("choice", dict.fromkeys(way.words[0] for way in self.due.ways)).error_for(text)
+        labels = dict.fromkeys(option.words[0] for option in self.due.options)
+        raise Names("choice", labels).error_for(text)
 
     # What is typed.
 
@@ -249,59 +250,59 @@ class Practice(Feed):
         If a line may mean several choices, they are asked for.
         """
         try:
-            ways = self.read(line)
+            options = self.read(line)
         except ClueError as error:
             return Account(line=line, refused=self.fault(error, line))
-        if len(ways) == 1:
-            return self._play(ways[0]) if line == ways[0].text else self._take_way(ways[0])
-        meant = {way.text: way for way in ways}
+        if len(options) == 1:
+            return self._play(options[0]) if line == options[0].text else self._take(options[0])
+        meant = {option.text: option for option in options}
         labels = tuple((text.removeprefix(f"{self.seat} "), text) for text in meant)
         return self.ask_for(Prompt("Which do you mean?", labels), self.take_chosen)
 
-    def _take_way(self, way: Option) -> Account:
+    def _take(self, option: Option) -> Account:
         """Play a choice if it is harmless; otherwise its line waits for Enter."""
-        if way.main:
-            return self._play(way)
-        out = f" {RISK}" if way.accuses else ""
+        if option.main:
+            return self._play(option)
+        out = f" {RISK}" if option.accuses else ""
         return Account(
-            f"{way.text}: Enter plays it, Esc goes back.{out}", line=way.text, waits=True
+            f"{option.text}: Enter plays it, Esc goes back.{out}", line=option.text, waits=True
         )
 
     def take_chosen(self, line: str) -> Account:
         """Play the choice that menus gave, or let it wait for Enter if it is grave."""
-        (way, *_) = self.read(line)
-        return self._take_way(way) if way.is_grave else self._play(way)
+        (option, *_) = self.read(line)
+        return self._take(option) if option.is_grave else self._play(option)
 
     def next_menu(self, chosen: tuple[str, ...]) -> Prompt | str:
         """Return the menu after these choices, or the line if only one choice is left."""
         known = len(chosen)
-        ways = [way for way in self.due.ways if way.words[:known] == chosen]
-        if not ways or (known and (len(ways) == 1 or len(ways[0].words) == known)):
-            return ways[0].text if ways else ""
-        words = dict.fromkeys(way.words[known] for way in ways)
+        options = [option for option in self.due.options if option.words[:known] == chosen]
+        if not options or (known and (len(options) == 1 or len(options[0].words) == known)):
+            return options[0].text if options else ""
+        words = dict.fromkeys(option.words[known] for option in options)
         question, remark = self.question
         choices = tuple((word, word) for word in words)
         if known:
             kind = self.session.record.table.edition.category_of.get(next(iter(words)), "card")
             return Prompt(f"Which {kind}?", choices, line=" ".join(chosen))
-        usual = next((way.words[0] for way in ways if way.main), None)
+        usual = next((option.words[0] for option in options if option.main), None)
         return Prompt(question, choices, hint=remark, usual=usual)
 
-    def _play(self, way: Option, *, forced: bool = False) -> Account:
+    def _play(self, option: Option, *, forced: bool = False) -> Account:
         """Play a choice, and let the game go on; if it is forced, a line that is typed stays."""
         if not forced:
             self._decided_at = self._followed
         try:
-            self.decide(way)
+            self.decide(option)
         except ClueError as error:
-            return Account(refused=self.fault(error, way.line))
+            return Account(refused=self.fault(error, option.line))
         return self.news()._replace(line=None if forced else "", plays_on=True)
 
     # What is decided.
 
-    def decide(self, way: Option) -> None:
+    def decide(self, option: Option) -> None:
         """Carry out the person's choice; raise an `ArgumentError` if it is not allowed now."""
-        self.chairs.decide(way.choice, accuses=way.accuses)
+        self.chairs.decide(option.choice, accuses=option.accuses)
         self._decided()
 
     @property
@@ -344,8 +345,8 @@ class Practice(Feed):
             return self._end()
         if not self.is_asked:
             return Account()
-        if len(self.due.ways) == 1:
-            return self._play(self.due.ways[0], forced=True)
+        if len(self.due.options) == 1:
+            return self._play(self.due.options[0], forced=True)
         return self.lists()
 
     def _end(self) -> Account:
@@ -375,10 +376,10 @@ class Practice(Feed):
         """Yield the entries in short form; a square with the distance to the nearest room."""
         rooms = self.view.edition.rooms
         for text, told in zip(super().log(), self.session.record.observations, strict=True):
-            way = ""
+            near = ""
             if isinstance(told, observed.Move) and told.to not in rooms:
-                way = f", {near_room(self.game.state, told.to)}"
-            yield f"{text}{way}"
+                near = f", {near_room(self.game.state, told.to)}"
+            yield f"{text}{near}"
 
     def thoughts(self, game: Game) -> Iterator[Thought]:
         """Yield advice if the person has to decide."""
@@ -425,7 +426,7 @@ class Practice(Feed):
         self.kept.copy(path)
 
 
-def _has_all(way: Option, words: Sequence[str]) -> bool:
+def _has_all(option: Option, words: Sequence[str]) -> bool:
     """Return whether each word, in lower case, begins one of the words of a choice."""
-    known = re.findall(r"\w+", " ".join((*way.words, way.line)).casefold())
+    known = re.findall(r"\w+", " ".join((*option.words, option.line)).casefold())
     return all(any(each.startswith(word) for each in known) for word in words)

@@ -74,7 +74,7 @@ def test_the_end_tells_the_accusations_whatever_a_player_is_called(tmp_path: Pat
     while not game.over:
         until_asked(game)
         if game.is_asked:
-            game.decide(game.due.ways[0])
+            game.decide(game.due.options[0])
     game.catch_up()
     asked = game.ask().question
     assert asked is not None
@@ -94,19 +94,19 @@ def test_a_whole_game_is_played_by_what_is_listed_and_by_its_lines(
         until_asked(game)
         if game.over:
             break
-        ways = game.due.ways
-        quiet = [way for way in ways if not way.is_grave]
-        way = (quiet or list(ways))[turn % len(quiet or ways)]
-        assert game.read(way.line)[0].choice == way.choice, way
-        assert game.read(" ".join(way.words))[0].choice == way.choice
-        assert way.words != ("End my turn",) or game.read("skip") == (way,)
-        assert not any(re.search(r"\b[A-Z]\d+\b", each.words[0]) for each in ways)
+        options = game.due.options
+        quiet = [option for option in options if not option.is_grave]
+        option = (quiet or list(options))[turn % len(quiet or options)]
+        assert game.read(option.line)[0].choice == option.choice, option
+        assert game.read(" ".join(option.words))[0].choice == option.choice
+        assert option.words != ("End my turn",) or game.read("skip") == (option,)
+        assert not any(re.search(r"\b[A-Z]\d+\b", each.words[0]) for each in options)
         stands = game.game.state.place(game.seat)
-        assert not any(each.words[0] == f"Walk towards the {stands}" for each in ways)
-        game.decide(way)
+        assert not any(each.words[0] == f"Walk towards the {stands}" for each in options)
+        game.decide(option)
         told += game.catch_up()
-        if way.words[0].startswith("Walk towards "):
-            assert way.line in told  # a move to a square is told
+        if option.words[0].startswith("Walk towards "):
+            assert option.line in told  # a move to a square is told
     assert game.over
     if edition == "clue-classic":
         assert any(re.search(r"moves to [A-Z]\d+$", line) for line in told)
@@ -125,9 +125,9 @@ def test_what_cannot_be_played_is_refused_and_an_accusation_comes_at_any_time(
     until_asked(game)
     with pytest.raises(NotationError, match="expected Roll the dice, Stay where you are or Accuse"):
         game.read("plum rope")
-    (way,) = game.read("Accuse plum rope hall")
-    assert way.choice == ("Plum", "Rope", "Hall")
-    game.decide(way)
+    (option,) = game.read("Accuse plum rope hall")
+    assert option.choice == ("Plum", "Rope", "Hall")
+    game.decide(option)
     assert "Ann accuses Plum, Rope, Hall: wrong" in game.catch_up()
     game.close(print)
 

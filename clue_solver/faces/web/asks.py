@@ -27,7 +27,7 @@ _SENDS = {
     decisions.POINT: "Point at them",
     decisions.ACCUSE: "I accuse",
 }
-"""The button that sends the cards that were picked, after each way that needs some."""
+"""The button that sends the cards that were picked, for each option that needs some."""
 
 
 class ShownPlay(NamedTuple):
@@ -79,7 +79,7 @@ def shown_play(
     skips: tuple[Panel, ...] = ()
     if eyes.seat in game.state.out and eyes.seat not in table.machines:
         skips = (_button_panel("skip", "skip", Choice("Skip to the end")),)
-    if not due.ways:
+    if not due.options:
         panels, news = skips, due.remark
         if table.waits_for_tap and table.chairs.machine:
             pace = _button_panel("pace", "steps", Choice("Without taps, a second each"))
@@ -97,7 +97,7 @@ def shown_play(
         choices = Choice("Stop here", chosen, main=True), Choice("Back", href="?")
         question, panels = f"{taps[chosen].description}?", tuple(_buttons("move", choices))
         return shown._replace(question=question, panels=panels)
-    if chosen == decisions.ACCUSE and any(way.words == draft.chosen for way in due.ways):
+    if chosen == decisions.ACCUSE and any(option.words == draft.chosen for option in due.options):
         return _confirmation(shown, draft.chosen[1:])
     panels = (*_panels(due, request.kind, view, draft.picked, wrong), *skips)
     called = _called_to(table, eyes, recent) if request.kind in ("move", "accuse") else ""
@@ -126,10 +126,10 @@ def _called_to(table: DealtTable, eyes: Eyes, recent: Sequence[Observation]) -> 
 
 def _confirmation(shown: ShownPlay, cards: tuple[str, ...]) -> ShownPlay:
     """Return the question whether to make an accusation, which cannot be taken back."""
-    ways = (Choice("Yes, I accuse", "yes", main=True, role="accuse"), Choice("Back", href="?"))
+    choices = (Choice("Yes, I accuse", "yes", main=True, role="accuse"), Choice("Back", href="?"))
     named = tuple((f"card-{number}", card) for number, card in enumerate(cards))
     fields = (("what", decisions.ACCUSE), *named)
-    panel = Panel("answer", "sure", rows=(Row("", ways),), fields=fields)
+    panel = Panel("answer", "sure", rows=(Row("", choices),), fields=fields)
     remark = f"You can't take it back. {decisions.RISK}"
     question = f"Accuse {', '.join(cards)}?"
     return shown._replace(question=question, remark=remark, panels=(panel,))
@@ -141,13 +141,14 @@ def moves_by_tap(table: DealtTable, eyes: Eyes, draft: Draft) -> dict[str, Tap]:
     if request is None or request.kind != "move":
         return {}
     view = table.chairs.game.views[request.seat]
-    ways = {way.choice: way.words[0] for way in decision_due(table.chairs, eyes.seat).ways}
+    due = decision_due(table.chairs, eyes.seat)
+    labels = {option.choice: option.words[0] for option in due.options}
     for place in view.places:
         near = nearest(place, view.table)
-        ways.setdefault(place, f"Stop near {card_list([near], view.edition)}")
+        labels.setdefault(place, f"Stop near {card_list([near], view.edition)}")
     return {
-        place: Tap(Draft(chosen=(place,)).query(), place, way, on=place in draft.chosen)
-        for place, way in ways.items()
+        place: Tap(Draft(chosen=(place,)).query(), place, label, on=place in draft.chosen)
+        for place, label in labels.items()
         if place in view.state.rules.ground.places
     }
 
@@ -155,31 +156,31 @@ def moves_by_tap(table: DealtTable, eyes: Eyes, draft: Draft) -> dict[str, Tap]:
 def _panels(
     due: Decision, kind: str, view: View, picked: Sequence[str], wrong: tuple[str, str]
 ) -> Iterator[Panel]:
-    """Yield the panels with the ways to answer a question; the rest is as in `shown_play`."""
+    """Yield the panels with the options of a question; the rest is as in `shown_play`."""
     groups: dict[str, list[Option]] = {}
-    for way in due.ways:
-        groups.setdefault(way.words[0], []).append(way)
-    first = [ways[0] for ways in groups.values() if ways[0].choice is not None]
-    yield from _buttons(kind, (_button(way, kind) for way in first if len(way.words) == 1))
-    for label, ways in groups.items():
-        if ways[0].choice is None:
+    for option in due.options:
+        groups.setdefault(option.words[0], []).append(option)
+    first = [options[0] for options in groups.values() if options[0].choice is not None]
+    yield from _buttons(kind, (_button(option, kind) for option in first if len(option.words) == 1))
+    for label, options in groups.items():
+        if options[0].choice is None:
             role = "roll" if label == decisions.ROLL_DICE else ""
-            choice = Choice(label, "nothing", main=ways[0].main, role=role)
+            choice = Choice(label, "nothing", main=options[0].main, role=role)
             yield _button_panel("answer", "what", choice)
         elif label in _SENDS:
             error = sentences(wrong[1]) if label == wrong[0] else ""
             mine = picked if error or label == decisions.SUGGEST else ()
             folded = "" if label == decisions.SUGGEST else label
-            panel = _card_panel(label, ways, view, mine)
-            yield panel._replace(folded=folded, error=error, accuses=ways[0].accuses)
+            panel = _card_panel(label, options, view, mine)
+            yield panel._replace(folded=folded, error=error, accuses=options[0].accuses)
 
 
-def _button(way: Option, kind: str) -> Choice:
+def _button(option: Option, kind: str) -> Choice:
     """Return the button for an option that names no cards; a card to show is drawn as one."""
-    label = way.words[0]
-    sent = way.choice if isinstance(way.choice, str) else way.line
+    label = option.words[0]
+    sent = option.choice if isinstance(option.choice, str) else option.line
     role = "card" if kind == "show" else "roll" if label == decisions.ROLL_DICE else ""
-    return Choice(label, sent, main=way.main, role=role, of=sent)
+    return Choice(label, sent, main=option.main, role=role, of=sent)
 
 
 def _buttons(what: str, choices: Iterable[Choice]) -> Iterator[Panel]:
@@ -194,18 +195,18 @@ def _button_panel(action: str, field: str, choice: Choice) -> Panel:
 
 
 def _card_panel(
-    label: str, ways: Sequence[Option], view: View, picked: Sequence[str] = ()
+    label: str, options: Sequence[Option], view: View, picked: Sequence[str] = ()
 ) -> Panel:
     """
     Return the panel on which a player picks one card of each category.
 
     Args:
-        label: What the ways are called.
-        ways: The ways with the cards that can be picked together.
+        label: What the options are called.
+        options: The options with the cards that can be picked together.
         view: What the seat sees.
         picked: The cards picked so far. Cards that the dice do not allow with them are disabled.
     """
-    every = [{*way.words[1:]} for way in ways]
+    every = [{*option.words[1:]} for option in options]
     columns, open_kinds, off = list[Row](), list[str](), False
     for number, kind in enumerate(view.edition.category):
         cards = [card.name for card in kind.cards]
@@ -343,11 +344,11 @@ def _choice_in(due: Decision, view: View, form: Form) -> Any:
     if what == "nothing":
         return None
     if chosen := text_in(form, "choice"):  # a place, a card, or the line of a question
-        lines = {way.line: way.choice for way in due.ways}
+        lines = {option.line: option.choice for option in due.options}
         return lines.get(chosen, chosen)
     named = {card for name, cards in form.items() if name.startswith("card-") for card in cards}
     cards = tuple(card for card in view.cards if card in named)
-    found = {way.words[1:]: way.choice for way in due.ways if way.words[0] == what}
+    found = {option.words[1:]: option.choice for option in due.options if option.words[0] == what}
     if cards in found:
         return found[cards]
     kinds = [kind.name for kind in view.edition.category]
