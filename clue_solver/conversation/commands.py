@@ -93,9 +93,9 @@ class TypedCommand(NamedTuple):
     rest: str = ""
 
     @property
-    def asks(self) -> bool:
-        """Whether the command only answers and changes nothing."""
-        return self.word in COMMAND and COMMAND[self.word].kind == "asks"
+    def kind(self) -> str:
+        """The kind of the command; empty if there is no such command."""
+        return COMMAND[self.word].kind if self.word in COMMAND else ""
 
     @property
     def number(self) -> int:
@@ -138,7 +138,7 @@ def parse_command(text: str, dialog: Dialog, words: Collection[str] = WORDS) -> 
     if text.startswith("/"):
         named = Names("command", words).candidates(said.word)
         return said._replace(word=named[0]) if len(named) == 1 else said
-    if said.word not in words or (rest and COMMAND[said.word].kind in ("leaves", "screen")):
+    if said.word not in words or (rest and said.kind in ("leaves", "screen")):
         return None
     return None if dialog.typed_line(text).reading else said
 

@@ -20,7 +20,7 @@ from rich.console import RenderableType
 
 from clue_solver.answers.corrections import Check
 from clue_solver.conversation.changes import LogPlace
-from clue_solver.conversation.commands import COMMAND, TypedCommand, parse_command
+from clue_solver.conversation.commands import TypedCommand, parse_command
 from clue_solver.conversation.dialog import Dialog
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError, printable
@@ -256,9 +256,10 @@ class Feed:
             text: The command as it was typed; empty if a key or a menu gave it.
         """
         try:
-            said = said._replace(word=Names("command", self.words).find(said.word))
+            if said.word not in self.words:
+                raise Names("command", self.words).error_for(said.word)
             said.check()
-            changes = COMMAND[said.word].kind == "changes"
+            changes = said.kind == "changes"
             account = self.change(said, line) if changes else Account(command=said)
             if text and account.line is None:
                 account = account._replace(line="")

@@ -117,14 +117,13 @@ class LoggedGame(Feed):
 
     def run(self, said: TypedCommand, line: str = "", text: str = "") -> Account:
         """Return what comes of a command; one that changes the game waits while a doubt is open."""
-        doubt, command = self.dialog.doubt, COMMAND.get(said.word)
-        kind = "" if command is None else command.kind
-        if doubt is None or not text or kind == "leaves":
+        doubt = self.dialog.doubt
+        if doubt is None or not text or said.kind == "leaves":
             return super().run(said, line, text)
         if said.word == "undo":
             return self._take_back()
         done = Account()
-        if said.word == "lists" or kind == "changes":
+        if said.word == "lists" or said.kind == "changes":
             self.waiting.append(f"{text}\n")
         else:
             done = super().run(said, line, text)

@@ -281,11 +281,11 @@ class GameScreen(Panes):
     def do(self, said: TypedCommand) -> None:
         """Run a command: by the method `do_` plus its word, by the application, or by the feed."""
         does = getattr(self, f"do_{said.word}", None)
-        if COMMAND[said.word].kind == "leaves":
+        if said.kind == "leaves":
             self.app.call_next(self.app.run_action, said.word)
         elif does is not None and not said.rest:
             does()
-        elif said.asks:
+        elif said.kind == "asks":
             self.open_answer(said)
         else:
             self.show_account(self.feed.run(said, self.line.value))
