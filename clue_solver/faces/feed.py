@@ -19,7 +19,7 @@ from typing import ClassVar, Literal, NamedTuple
 from rich.console import RenderableType
 
 from clue_solver.answers.corrections import Check
-from clue_solver.conversation.changes import LogPlace
+from clue_solver.conversation.changes import END, LogPlace
 from clue_solver.conversation.commands import TypedCommand, parse_command
 from clue_solver.conversation.dialog import Dialog
 from clue_solver.conversation.session import Session
@@ -169,6 +169,10 @@ class Feed:
         raise NotImplementedError
 
     # What holds unless a subclass knows better.
+
+    def place_in(self, text: str) -> tuple[LogPlace, int]:  # noqa: ARG002
+        """Return the place in the log that a text names, and the column where its line begins."""
+        return END, 0
 
     def meaning(self, text: str) -> TextRemark:  # noqa: ARG002
         """Return what a line means so far, or what is wrong with it."""

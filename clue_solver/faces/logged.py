@@ -34,8 +34,8 @@ from clue_solver.views import sentences
 HEADER = ("hands", "seats", "pieces", "first", "house")
 """The commands that change the header; without a value they show the current one to edit."""
 
-EDIT = re.compile(r"\s*/?(edit|insert) +([1-9]\d{0,4}) ")
-"""The beginning of a line that replaces an entry or is inserted before one."""
+_PLACED = re.compile(r"\s*\S+ +[1-9][0-9]{0,4} ")
+"""The beginning of a line that replaces an entry or is inserted before one: a word, a number."""
 
 
 class LoggedGame(Feed):
@@ -66,10 +66,18 @@ class LoggedGame(Feed):
 
     # While a line is typed.
 
+    def place_in(self, text: str) -> tuple[LogPlace, int]:
+        """Return the place in the log that a text names, and the column where its line begins."""
+        begun, said = _PLACED.match(text), self.command_in(text)
+        if begun is None or said is None or said.word not in ("edit", "insert"):
+            return END, 0
+        return LogPlace(said.number, said.word == "insert"), begun.end()
+
     def prompt(self, text: str) -> tuple[str, str]:
         """Return the number of the entry that is typed, and an example of a line."""
-        if edit := EDIT.match(text):
-            return f"{edit[1]} {edit[2]}>", ""
+        place, _ = self.place_in(text)
+        if place != END:
+            return f"{'insert' if place.insert else 'edit'} {place.entry}>", ""
         record, turn = self.session.record, self.session.turn
         before = f"{len(record.entries) + 1:>2}>"
         if record.finished:
@@ -80,7 +88,7 @@ class LoggedGame(Feed):
 
     def meaning(self, text: str) -> TextRemark:
         """Return what a line means so far, or what is wrong with it and where."""
-        place, column = _place_in(text)
+        place, column = self.place_in(text)
         line = text[column:]
         if (place.entry or 0) > len(self.session.lines):
             return TextRemark(f"there is no entry {place.entry}", wrong=True)
@@ -107,7 +115,7 @@ class LoggedGame(Feed):
 
     def completions(self, text: str) -> tuple[Completion, ...]:
         """Return the completions of a line, at the end of the log or after `edit 4`."""
-        place, column = _place_in(text)
+        place, column = self.place_in(text)
         if (place.entry or 0) > len(self.session.lines):
             return ()
         found = self.dialog.completions(text[column:], place)
@@ -307,7 +315,7 @@ class LoggedGame(Feed):
 
     def close(self, say: Say, typed: Sequence[str] = ()) -> bool:
         """Close the game, and keep the lines that were not taken."""
-        as_it_was = self.given if EDIT.match(self.given) else ""
+        as_it_was = "" if self.place_in(self.given)[0] == END else self.given
         left = [line.strip() for line in typed if line.strip() and line != as_it_was]
         if left:
             kept = keep_lines(left, self.session.keeper)
@@ -340,11 +348,3 @@ def _such(word: str) -> str:
 def _waiting(pending: PendingLine | None) -> str:
     """Return a line that is not in the log yet, as it is typed; empty if there is none."""
     return "" if pending is None or not pending.text else command_for(pending.text, pending.place)
-
-
-def _place_in(text: str) -> tuple[LogPlace, int]:
-    """Return the place in the log that a text names, and the column where its line begins."""
-    edit = EDIT.match(text)
-    if edit is None:
-        return END, 0
-    return LogPlace(int(edit[2]), insert=edit[1] == "insert"), edit.end()

@@ -10,12 +10,12 @@ from textual.binding import Binding, BindingType
 from textual.widgets import DataTable, Input, OptionList, Tabs
 from textual.worker import get_current_worker
 
+from clue_solver.conversation.changes import END
 from clue_solver.conversation.commands import COMMAND, COMMANDS, TypedCommand
 from clue_solver.errors import ClueError
 from clue_solver.faces.feed import HINTS, Account, Feed, PendingQuestion, TextRemark
 from clue_solver.faces.helping import help_text, key_of
 from clue_solver.faces.leaving import Say
-from clue_solver.faces.logged import EDIT
 from clue_solver.faces.tui.dialogs import Choose, Reader
 from clue_solver.faces.tui.line import LineSuggester
 from clue_solver.faces.tui.panes import PANES, WIDEST, Panes
@@ -168,7 +168,7 @@ class GameScreen(Panes):
         if text != self.line.value:
             return
         self.write_prompt()
-        self.set_class(EDIT.match(text) is not None, "-editing")
+        self.set_class(self.feed.place_in(text)[0] != END, "-editing")
         asks = self.app.screen is not self  # then a box lists what may be answered
         self.offer_labels([each.label for each in ([] if asks else self.matches_of(text))])
         if not asks:
