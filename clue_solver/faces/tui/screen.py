@@ -215,18 +215,19 @@ class GameScreen(Panes):
         # The line and the panes, then what is said below the line as it is now.
         if account.line is not None and account.line != self.line.value.strip():
             self.line.write(account.line)
-        if account.waits:
-            self.line.remember(self.line.value)
-            self.line.let_replace()
         if account.changed:
             self.redraw()
         if account.said:
             taken = "✗ contradicts the log: " if account.clashes else "✓ "
             self.say(f"{taken if account.took else ''}{account.said}")
         if account.refused is not None:
-            self.refuse(account.refused)
-        if self.line.value and (account.waits or account.refused is not None):
-            self.say_besides("a new line replaces it (Up brings it back); Backspace edits it")
+            self.say(self._placed(account.refused, "not accepted: "))
+            self.app.bell()
+        if account.waits or account.refused is not None:
+            self.line.remember(self.line.value)
+            self.line.let_replace(refused=account.refused is not None)
+            if self.line.value:
+                self.say_besides("a new line replaces it (Up brings it back); Backspace edits it")
 
         # How it goes on: a question, a command, the others' decisions, or the next line that waits.
         if account.question is not None:
@@ -239,13 +240,6 @@ class GameScreen(Panes):
             self.enter_next()
         elif account.question is None and (account.said or account.refused):
             self.say_besides(self.feed.waiting_text)
-
-    def refuse(self, why: TextRemark) -> None:
-        """Show why the line is refused; it stays, to be replaced or corrected."""
-        self.say(self._placed(why, "not accepted: "))
-        self.line.remember(self.line.value)
-        self.line.let_replace(refused=True)
-        self.app.bell()
 
     def _placed(self, remark: TextRemark, lead: str = "") -> str:
         """Return a remark placed below its column of the line."""
