@@ -306,11 +306,10 @@ class Feed:
 
     def corrections(self, check: Check) -> Account:
         """Let the person choose a correction of a contradictory log."""
-        ways = [
-            (correction_text(way), str(number)) for number, way in enumerate(check.corrections, 1)
-        ]
+        texts = map(correction_text, check.corrections)
+        choices = ((text, str(number)) for number, text in enumerate(texts, 1))
         none = ("none of these: change an entry yourself (Enter in the log)", "")
-        prompt = Prompt("What was meant?", (*ways, none))
+        prompt = Prompt("What was meant?", (*choices, none))
         prompt = prompt._replace(usual=prompt.values[0])
         return self.ask_for(
             prompt, lambda text: self.run(TypedCommand("fix", text)) if text else Account()
@@ -334,12 +333,12 @@ class Feed:
         def answer(text: str | None) -> Account:
             if text is None:
                 return back()
-            if text not in prompt.values:
-                account = self.handle_text(text)
-                if account.refused is None:
-                    return account
-                why = account.refused.text if " " in text else prompt.fault_of(text)
-                return self.ask_for(prompt.beginning(text, why), choose, back)
-            return choose(text)
+            if text in prompt.values:
+                return choose(text)
+            account = self.handle_text(text)
+            if account.refused is None:
+                return account
+            why = account.refused.text if " " in text else prompt.fault_of(text)
+            return self.ask_for(prompt.beginning(text, why), choose, back)
 
         return Account(question=PendingQuestion(prompt, answer, prompt.answer_in))
