@@ -615,6 +615,7 @@ def test_each_page_leads_to_the_last_game_as_it_saw_it(shared: Served) -> None:
         assert "Eve accuses Peacock" in text
         assert "table.clue" in text
         assert not re.findall("<form|<h2>The review", text)
+    shared.post("hand", "Ann", card=HANDS["Ann"])
     shared.post("tell", line="Eve accuses Peacock, Lead Pipe, Billiard Room: right")
     shared.post("open")
     shared.wait_for_review()
@@ -622,6 +623,7 @@ def test_each_page_leads_to_the_last_game_as_it_saw_it(shared: Served) -> None:
     assert "?last=1" in shared.get("Ann")  # also where the next game begins
     text = shared.get("Ann", "?last=1")
     assert "<h2>The review</h2>" in text
+    assert "Eve won at entry 1." in text  # its number on every page, though a hand came first
     assert "table-2.clue" in text
     for file in re.findall(r'href="[^"]*/([\w.]+[?]last=1)" download', text):
         assert "Eve accuses Peacock" in shared.client.get(f"{shared.of('Ann')}/{file}").text
