@@ -178,9 +178,7 @@ def called(
     path: Path, content: str = "", *, public: bool = False, below: str = ""
 ) -> Iterator[Served]:
     """Serve the game in a file, which gets its content first, or one to be set up, to calls."""
-    if content:
-        path.write_text(content, "utf-8")
-    table = open_table(path, LoggedTable(keep=lambda: path, public=public))
+    table = logged(path, content, public=public)
     home = Home(HERE, shared=without_processes())
     server = home.add(table)
     unthinking(server)
@@ -192,11 +190,17 @@ def called(
 
 
 @contextmanager
-def served(path: Path, *, public: bool = False) -> Iterator[Served]:
-    """Serve the game in a file, or one to be set up, on a free port."""
-    table = open_table(path, LoggedTable(keep=lambda: path, public=public))
-    with networked(table) as found:
+def served(path: Path, content: str = "", *, public: bool = False) -> Iterator[Served]:
+    """Serve what `called` serves on a free port."""
+    with networked(logged(path, content, public=public)) as found:
         yield found
+
+
+def logged(path: Path, content: str, *, public: bool) -> ServedTable:
+    """Return the table of the game in a file, which gets its content first, or of a new one."""
+    if content:
+        path.write_text(content, "utf-8")
+    return open_table(path, LoggedTable(keep=lambda: path, public=public))
 
 
 @contextmanager

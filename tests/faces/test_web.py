@@ -513,46 +513,48 @@ def test_undo_takes_back_a_line_with_the_skips_that_were_logged_before_it(shared
     assert shared.lines() == shared.lines("Ann") == ("Ann skips",)  # not what everybody saw
 
 
+def advised(path: Path, content: str) -> dict[str, str]:
+    """The advised cards, each with what stands below it."""
+    with called(path, content) as table:
+        table.think(None)
+        shown = re.findall(r'<li class="card">([^<]*)<.*?<small>(.*?)</small>', table.get(), re.S)
+    return dict(shown)
+
+
 def test_below_an_advised_card_stands_what_is_certain_of_it(tmp_path: Path) -> None:
     path = tmp_path / "table.clue"
-    path.write_text(
+    chances = advised(
+        path,
         "edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann\n\n"
         "Ann holds Plum, Rope, Hall, Study, Conservatory, Kitchen\n"
         "Ann suggests Scarlett, Knife, Lounge: Ben passes, Cat shows Scarlett\n"
-        "Ben skips\nCat skips\n"
+        "Ben skips\nCat skips\n",
     )
-    with called(path) as table:
-        table.think(None)
-        shown = re.findall(r'<li class="card">([^<]*)<.*?<small>(.*?)</small>', table.get(), re.S)
-    chances = dict(shown)
     assert chances.pop("Conservatory") == "yours"
     assert all("%" in chance for chance in chances.values())
     assert len(chances) == 2
 
-    path.write_text(
+    chances = advised(
+        path,
         "edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann\nboard: none\n\n"
         "Ann holds Plum, Rope, Wrench, Study, Conservatory, Kitchen\n"
         "Ann suggests Scarlett, Knife, Conservatory: nobody shows\n"
-        "Ben skips\nCat suggests Scarlett, Knife, Lounge: Ann passes, Ben passes\n"
+        "Ben skips\nCat suggests Scarlett, Knife, Lounge: Ann passes, Ben passes\n",
     )
-    with called(path) as table:
-        table.think(None)
-        shown = re.findall(r'<li class="card">([^<]*)<.*?<small>(.*?)</small>', table.get(), re.S)
-    for card, chance in shown:
+    for card, chance in chances.items():
         certain = {"Scarlett": "in the envelope", "Knife": "in the envelope"}
         assert chance == certain.get(card, chance)
         assert chance[0] not in "<>&"
-    assert shown
+    assert chances
 
 
 def test_after_the_reveal_hands_and_reasons_say_what_the_sheet_says(tmp_path: Path) -> None:
-    path = tmp_path / "table.clue"
-    path.write_text("edition: clue-classic\nplayers: Ann, Ben, Cat\n\n", "utf-8")
     hands = {
         "Ann": "Plum, Rope, Hall, Study, Knife, Green",
         "Ben": "Scarlett, Wrench, Kitchen, Library, White, Revolver",
     }
-    with called(path, public=True) as table:
+    head = "edition: clue-classic\nplayers: Ann, Ben, Cat\n\n"
+    with called(tmp_path / "table.clue", head, public=True) as table:
         for seat, cards in hands.items():
             table.post("hand", seat, card=cards.split(", "))
         table.post("tell", line="Ben accuses Mustard, Candlestick, Lounge: right", settled="turn")
@@ -568,10 +570,9 @@ def test_after_the_reveal_hands_and_reasons_say_what_the_sheet_says(tmp_path: Pa
 
 
 def test_an_entry_is_edited_at_the_top_of_the_page_after_the_end_too(tmp_path: Path) -> None:
-    path = tmp_path / "table.clue"
     right = "Cat accuses Mustard, Candlestick, Lounge: right"
-    path.write_text(f"edition: clue-classic\nplayers: Ann, Ben, Cat\n\nAnn skips\n{right}\n")
-    with called(path, public=True) as table:
+    log = f"edition: clue-classic\nplayers: Ann, Ben, Cat\n\nAnn skips\n{right}\n"
+    with called(tmp_path / "table.clue", log, public=True) as table:
         (edit, *_) = re.findall(
             r'href="([^"]*)" aria-label="Edit entry 2"', table.get(query="?tab=log")
         )

@@ -35,8 +35,7 @@ def test_a_page_comes_with_each_change_and_none_once_its_link_has_ended(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "game.clue"
-    path.write_text(START, "utf-8")
-    with served(path) as page, page.client.stream("GET", f"{page.url}/events") as stream:
+    with served(path, START) as page, page.client.stream("GET", f"{page.url}/events") as stream:
         lines = stream.iter_lines()
         seen: list[int] = []
 
@@ -100,9 +99,7 @@ def test_half_sent_requests_keep_nobody_out(
 ) -> None:
     monkeypatch.setattr(running, "LATEST", 1.0)
     monkeypatch.setattr(running, "MOST", 64)
-    path = tmp_path / "game.clue"
-    path.write_text(START, "utf-8")
-    with served(path) as page, ExitStack() as stack:
+    with served(tmp_path / "game.clue", START) as page, ExitStack() as stack:
         idle = page.client.get(page.url).extensions["network_stream"]
         for _ in range(5):  # more than may wait
             half = []

@@ -44,9 +44,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def game(tmp_path: Path) -> Iterator[Served]:
-    path = tmp_path / "game.clue"
-    path.write_text(START, "utf-8")
-    with served(path) as found:
+    with served(tmp_path / "game.clue", START) as found:
         yield found
 
 
@@ -165,9 +163,8 @@ def test_a_suggestion_is_its_cards_and_who_shows_which(
 def test_who_logs_and_plays_keeps_the_notes_in_the_next_game(
     context: BrowserContext, tmp_path: Path
 ) -> None:
-    path = tmp_path / "table.clue"
-    path.write_text("edition: clue-classic\nplayers: Ann, Ben\n\n")
-    with served(path, public=True) as game:
+    head = "edition: clue-classic\nplayers: Ann, Ben\n\n"
+    with served(tmp_path / "table.clue", head, public=True) as game:
         thumb = Thumb(context, game.url)
         thumb.page.goto(game.join)
         thumb.tap('button:text-is("I am Ann")')
@@ -325,9 +322,8 @@ def test_what_can_be_tapped_is_exchanged_whole_where_it_says_something_else(
 def test_a_seat_sees_at_once_what_the_recorder_taps(
     context: BrowserContext, tmp_path: Path
 ) -> None:
-    path = tmp_path / "table.clue"
-    path.write_text("edition: clue-classic\nplayers: Ann, Ben, Cat\n\n")
-    with served(path, public=True) as game:
+    head = "edition: clue-classic\nplayers: Ann, Ben, Cat\n\n"
+    with served(tmp_path / "table.clue", head, public=True) as game:
         hand = ["Plum", "Rope", "Hall", "Study", "Knife", "Green"]
         game.post("hand", "Cat", card=hand)
         recorder, cat, ben = (Thumb(context, game.of(seat)) for seat in (None, "Cat", "Ben"))
@@ -379,13 +375,12 @@ TEN = (
 def test_all_is_large_apart_and_within_the_screen_and_nothing_is_in_the_way_of_who_cannot_see(
     context: BrowserContext, tmp_path: Path, size: tuple[int, int], players: str
 ) -> None:
-    path = tmp_path / "table.clue"
-    path.write_text(f"edition: clue-classic\n{players}\n\n")
+    head = f"edition: clue-classic\n{players}\n\n"
     seats = players.removeprefix("players: ").split(", ")
     first, second, third, *_ = seats
     draft = f"?by={first}&pick=Plum&pick=Rope&pick=Conservatory"
     found: list[object] = []
-    with served(path, public=True) as game:
+    with served(tmp_path / "table.clue", head, public=True) as game:
         page = context.new_page()
         page.set_viewport_size({"width": size[0], "height": size[1]})
         page.emulate_media(color_scheme="dark" if players == TEN else "light")
@@ -428,10 +423,8 @@ def touch(page: Page | Frame, selector: str, *, aside: float = 0) -> None:
 def test_a_tap_on_the_board_logs_a_move_and_every_phone_sees_it(
     context: BrowserContext, tmp_path: Path, unthinking: None, scheme: Literal["dark", "light"]
 ) -> None:
-    path = tmp_path / "table.clue"
-    pieces = "pieces: Scarlett, Mustard, White"
-    path.write_text(f"edition: clue-classic\nplayers: Ann, Ben, Cat\n{pieces}\n\nAnn rolls 8\n")
-    with served(path, public=True) as game:
+    head = "edition: clue-classic\nplayers: Ann, Ben, Cat\npieces: Scarlett, Mustard, White\n\n"
+    with served(tmp_path / "table.clue", f"{head}Ann rolls 8\n", public=True) as game:
         game.post("hand", "Ben", card=["Plum", "Rope", "Hall", "Study", "Knife", "Green"])
         recorder, ben = Thumb(context, game.url), Thumb(context, game.of("Ben"))
         for phone in (recorder, ben):
