@@ -21,7 +21,7 @@ from clue_solver.inference.positions import Positions
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.record.clue import format_record
 from clue_solver.record.contents import Record
-from clue_solver.rules.observations import Move, Roll, Skip, Suggestion
+from clue_solver.rules.observations import Hand, Move, Observation, Roll, Skip, Suggestion
 from clue_solver.rules.table import ANY
 from tests.enforcer import Referee as Enforcer
 from tests.enforcer import breaches
@@ -34,6 +34,17 @@ def played(tournament: Tournament, game: int) -> Referee:
     seats = zip(referee.dealt.table.seats, names, strict=True)
     play(referee, {seat: find_player(name) for seat, name in seats})
     return referee
+
+
+def wrong_cards(referee: Referee) -> tuple[str, ...]:
+    """Return an accusation in which every card is wrong."""
+    kinds = next(iter(referee.views.values())).kinds
+    return tuple(next(card for card in kind if card not in referee.solution) for kind in kinds)
+
+
+def hands_last(referee: Referee) -> tuple[Observation, ...]:
+    """Return what happened as a record that lies open has it."""
+    return tuple(sorted(referee.log, key=lambda each: isinstance(each, Hand)))
 
 
 def illegal(referee: Referee) -> list[str]:

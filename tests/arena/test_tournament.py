@@ -30,6 +30,7 @@ from clue_solver.arena.tournament import Tournament
 from clue_solver.errors import ArgumentError, RecordError
 from clue_solver.rules.edition import SEATS
 from clue_solver.rules.observations import Accusation, Hand, Suggestion
+from tests.arena.arena_games import wrong_cards
 from tests.faces.test_cli import answer
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "arena.md"
@@ -156,10 +157,7 @@ def test_wherever_one_may_accuse_one_does(edition: str) -> None:
         could += chairs.may_accuse
         if chairs.may_accuse and could % 3 == 0:
             again = Chairs.resumed(json.loads(json.dumps(chairs.saved())))
-            wrong = tuple(
-                next(card for card in kind if card not in game.solution)
-                for kind in game.views[seat].kinds
-            )
+            wrong = wrong_cards(game)
             again.decide(wrong, accuses=True)
             assert again.game.state.out == game.state.out | {seat}
             told = Accusation(by=seat, cards=wrong, right=False)

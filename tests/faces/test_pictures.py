@@ -110,6 +110,12 @@ async def test_what_is_beyond_the_edge_of_a_narrow_screen_has_a_sign() -> None:
         assert "▼ 23 more rows ▶ more: Tab, then arrows" in at.picture
 
 
+@pytest.mark.asyncio
+async def test_what_looks_like_markup_in_a_name_is_its_text() -> None:
+    async with playing(EVENING.replace("Ann", "[b]Ann")) as at:
+        assert "[b]Ann's notes" in at.rows[0]
+
+
 def main() -> None:
     """Draw them anew."""
     PICTURES.mkdir(exist_ok=True)
@@ -119,9 +125,3 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
-
-
-@pytest.mark.asyncio
-async def test_what_looks_like_markup_in_a_name_is_its_text() -> None:
-    async with playing(EVENING.replace("Ann", "[b]Ann")) as at:
-        assert "[b]Ann's notes" in at.rows[0]

@@ -37,6 +37,7 @@ from clue_solver.record.files import RecordFile, load_record
 from clue_solver.rules.observations import Hand, Observation
 from clue_solver.rules.table import Table as Seated
 from clue_solver.views.table_talk import observation_sentence
+from tests.arena.arena_games import hands_last, wrong_cards
 from tests.conversation.test_session import START
 from tests.faces.phones import Phone, words
 from tests.faces.serving import Dealt as Served
@@ -219,9 +220,7 @@ def test_a_setting_may_be_set_back_and_forth_before_the_next_decision(tmp_path: 
 def test_who_accuses_does_it_at_any_time_of_the_own_turn(tmp_path: Path) -> None:
     table = begun(tmp_path / "game.clue", players=THREE)
     game = table.chairs.game
-    wrong = tuple(
-        next(card for card in kind if card not in game.solution) for kind in game.views["Ann"].kinds
-    )
+    wrong = wrong_cards(game)
     with dealt(table) as served:
         seat = str(table.chairs.person)
         phone = Phone(served, seat)
@@ -260,8 +259,7 @@ def test_who_accuses_does_it_at_any_time_of_the_own_turn(tmp_path: Path) -> None
         served.table.close()
     record = load_record(tmp_path / "game.clue")
     assert record.table.solution == game.solution
-    hands_last = sorted(game.log, key=lambda each: isinstance(each, Hand))
-    assert record.observations == tuple(hands_last)
+    assert record.observations == hands_last(game)
 
 
 def test_a_machine_that_fails_does_nothing_and_the_host_hears_of_it(tmp_path: Path) -> None:
@@ -410,10 +408,7 @@ def test_no_machine_waits_for_a_review(tmp_path: Path) -> None:
 
 def test_who_is_out_skips_to_the_end(tmp_path: Path) -> None:
     table = begun(tmp_path / "game.clue", players={"Ann": PERSON, "Ben": "easy", "Cat": "easy"})
-    kinds = table.chairs.game.views["Ann"].kinds
-    wrong = [
-        next(card for card in kind if card not in table.chairs.game.solution) for kind in kinds
-    ]
+    wrong = wrong_cards(table.chairs.game)
     with dealt(table) as served:
         served.settle()
         served.post("skip", "Ann")  # who is not out cannot

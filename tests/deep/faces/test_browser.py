@@ -32,6 +32,7 @@ from clue_solver.notation.canonical import format_line
 from clue_solver.record.files import load_record, parse_record
 from clue_solver.rules.observations import Hand, Suggestion
 from clue_solver.views.table_talk import observation_sentence
+from tests.arena.arena_games import hands_last
 from tests.deep.chromium import CHROMIUM, barriers
 from tests.deep.faces.test_web_browser import TAPPED, TOGETHER, Thumb, suggest
 from tests.deep.faces.test_web_dealt import OURS
@@ -339,8 +340,7 @@ def test_a_dealt_game_by_taps_without_a_network(
     phone.look_once()
     game = phone.kept(folder).game
     record = parse_record(phone.record(), beside=folder)
-    hands_last = sorted(game.log, key=lambda each: isinstance(each, Hand))
-    assert record.observations == tuple(hands_last)
+    assert record.observations == hands_last(game)
     assert phone.heap() <= MOST_HEAP
     phone.frame.get_by_role("button", name="Play again").tap()
     phone.frame.locator("#enter .revealed").wait_for(state="detached")

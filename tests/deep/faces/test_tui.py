@@ -173,12 +173,8 @@ async def test_what_another_program_writes_is_read_again(tmp_path: Path) -> None
     path = tmp_path / "game.clue"
     async with playing(path=path) as at:
         path.write_text(HEADER + HAND, "utf-8")  # another program
-        for _ in range(600):
-            if len(at.lines) == 1:
-                break
-            await at.pilot.pause(0.1)
+        await until(at, lambda: len(at.lines) == 1)
         assert "another program has changed the file" in at.said()
-        assert len(at.lines) == 1
 
 
 @pytest.mark.parametrize("kind", [*dict.fromkeys(load_edition("clue-2015").clues)])
@@ -265,7 +261,7 @@ async def until(at: Person, seen: Callable[[], bool]) -> None:
     for _ in range(600):
         if seen():
             return
-        await at.pilot.pause(0.05)
+        await at.pilot.pause(0.1)
     raise AssertionError(at.picture)
 
 

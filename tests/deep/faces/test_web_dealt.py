@@ -20,9 +20,9 @@ from clue_solver.faces.web.whole_log import public_of
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation.canonical import format_line
 from clue_solver.record.files import load_record
-from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Finger, Suggestion
 from clue_solver.views.table_talk import observation_sentence
+from tests.arena.arena_games import hands_last
 from tests.deep.chromium import CHROMIUM, barriers
 from tests.deep.faces.test_web_browser import Thumb, touch
 from tests.faces.serving import Served, networked
@@ -246,8 +246,7 @@ def test_a_familys_evening_by_taps(
             each.page.context.close()
         assert dealt.trouble == ""
         overheard.check()
-    hands_last = sorted(chairs.game.log, key=lambda each: isinstance(each, observed.Hand))
-    assert load_record(path).observations == tuple(hands_last)
+    assert load_record(path).observations == hands_last(chairs.game)
 
 
 def test_no_page_has_a_line_that_its_seat_may_not_know(tmp_path: Path) -> None:
