@@ -29,7 +29,6 @@ Ann holds Scarlett, Mustard, White, Candlestick, Knife, Kitchen
 Ben holds Plum, Peacock, Lead Pipe, Revolver, Ballroom, Conservatory
 Cat holds Wrench, Dining Room, Billiard Room, Lounge, Hall, Study
 """
-PROOF = "Ann suggests Green, Rope, Library: nobody shows"
 TRUE = "Green, Rope, Library"
 
 

@@ -110,8 +110,8 @@ BOARDS = blocks(FILE)
 What a board shows.
 
 Headed by edition and seats; `.` an entry; `~` what is in reach: rooms, or by what the first seat
-has `rolled`, with `squares`; `known` tells what can be tested. `=` the board in words; `-` a room
-with a piece or in reach, or a square: what is told of it, how it is lit, its sign, its pieces.
+has `rolled`, with `squares`; `known` tells what can be tested. `=` its description; `-` a room with
+a piece or in reach, or a square: what is told of it, how it is lit, its sign, its pieces.
 """
 
 
@@ -137,8 +137,6 @@ def lines_of(name: str, text: str) -> Iterator[str]:
         table = Table(edition=box, seats=tuple(seats), viewer=seats[0])
         log = [Entry(observation=parse_line(line, table)) for line in told]
         report = Game(Record(table=table, entries=tuple(log))).report()
-    if play.rules.board is None:
-        return
     shown = picture(play, mover=seats[0], reach=reach, report=report)
     yield f"= {shown.description}"
     for room in shown.rooms:
