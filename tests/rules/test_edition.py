@@ -140,9 +140,8 @@ def test_every_edition_says_what_sets_it_apart(name: str) -> None:
 
 def test_the_template_explains_every_key() -> None:
     keys = {*Edition.__struct_fields__, "extends", "replace"} - {"name"}
-    assert {
-        key for key in keys if not re.search(rf"^(#  +)?\[*{key}\b", shipped_text(TEMPLATE), re.M)
-    } == set()
+    text = shipped_text(TEMPLATE)
+    assert {key for key in keys if not re.search(rf"^(#  +)?\[*{key}\b", text, re.M)} == set()
 
 
 def test_the_template_is_an_edition_as_it_stands(tmp_path: Path) -> None:
@@ -151,8 +150,8 @@ def test_the_template_is_an_edition_as_it_stands(tmp_path: Path) -> None:
 
 
 def test_the_short_file_at_the_end_of_the_template_is_an_edition() -> None:
-    ending = shipped_text(TEMPLATE)[shipped_text(TEMPLATE).index("#     extends") :]
-    lines = [line[6:] for line in ending.splitlines() if re.match("#     |#$", line)]
+    _, found, ending = shipped_text(TEMPLATE).partition("#     extends")
+    lines = [line[6:] for line in f"{found}{ending}".splitlines() if re.match("#     |#$", line)]
     edition = parse_edition("\n".join(lines), name="cat.toml")
     assert edition.title == "Clue with the cat"
     assert "White" not in edition.names
