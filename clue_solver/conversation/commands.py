@@ -85,7 +85,7 @@ class TypedCommand(NamedTuple):
     A command as it was typed.
 
     Attributes:
-        word: The word of the command in lower case, possibly only its beginning.
+        word: The word of the command in lower case; as it was typed if it means no single command.
         rest: The text after the word.
     """
 
@@ -124,8 +124,9 @@ def parse_command(text: str, dialog: Dialog, words: Collection[str] = WORDS) -> 
     """
     Return the command in a text; `None` if the text is a line for the dialog.
 
-    A text after a slash is always a command, even if its word, which may be shortened, is unknown.
-    Any other text is a command if its first word is one and the text cannot be read as a line.
+    A text after a slash is always a command, even if its word is unknown; the word may be
+    shortened. Any other text is a command if its first word is one and the text cannot be read as a
+    line.
 
     Args:
         text: What was typed.

@@ -324,7 +324,7 @@ class Dialog:
 
     def _untaken_turn_doubts(self, reading: Reading) -> Iterator[Doubt]:
         """
-        Yield the doubt whose a line without a player is, after a line that was refused.
+        Yield the question who a line is about, if it names nobody and the one before was refused.
 
         There is none if the line tells the refused one again, with most of its words.
         """

@@ -523,7 +523,7 @@ def early_end_doubt(line: Candidate) -> Doubt | None:
 
 def untaken_turn_doubt(reading: Reading, other: Reading | None, untaken: str) -> Doubt:
     """
-    Ask whose a line without a player is, if the line before it was refused.
+    Ask who a line without a player is about, if the line before it was refused.
 
     Args:
         reading: The reading of the line, for the player guessed.

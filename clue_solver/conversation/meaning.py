@@ -110,8 +110,8 @@ def plausible(game: Game, found: Sequence[Reading], place: LogPlace) -> tuple[Re
     Return the complete readings that are plausible in the game; if there are none, all.
 
     Readings that the viewer's own hand rules out are dropped, then those that contradict the log. A
-    check that would drop all of them is left out, so that the dialog can ask. Cards whose roles
-    follow from their order stay a reading, too, if only a reading with swapped roles is left.
+    check that would drop all of them is left out, so that the dialog can ask. If only readings with
+    swapped roles would be left, those that take the roles by the cards' order stay, too.
     """
     record = game.record
     different: dict[tuple[bool, Observation], Reading] = {}  # of equal ones the first

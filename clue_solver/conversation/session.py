@@ -286,7 +286,7 @@ class Session:
         except errors.ClueError as error:
             self.outside = OutsideChange(error=error)
             return self.outside
-        # Of the entries before the change it stays known what was said.
+        # What was said stays known for the entries before the change.
         same = shared_beginning(self.record.entries, record.entries)
         record = replace(record, entries=self.record.entries[:same] + record.entries[same:])
         self._games = (*self._games[: self._at + 1], self.game.changed(record))

@@ -322,7 +322,7 @@ class Feed:
         back: Callable[[], Account] = Account,
     ) -> Account:
         """
-        Ask a question, to which anything else may be typed as well; what is refused stays in it.
+        Ask a question; another text may be typed as well, and stays there if it is refused.
 
         Args:
             prompt: The question.

@@ -88,9 +88,9 @@ def _play(path: Path | None, typed: Typed, console: Console, lines: LineInput) -
 
 def _choose_start(path: Path | None, lines: LineInput) -> tuple[Path | None, Table | None]:
     """Ask which game to continue if no path is given, and at which table to begin a new one."""
-    late = () if path else games.offered_games(games.games_folder())
+    offered = () if path else games.offered_games(games.games_folder())
     last = games.last_table()
-    kept = [game for game in late if not (game.over or game.dealt)]
+    kept = [game for game in offered if not (game.over or game.dealt)]
     question = games.starting_question(kept, last)
     if len(question.choices) == 1:
         return path, None

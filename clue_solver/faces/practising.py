@@ -245,7 +245,7 @@ class Practice(Feed):
 
     def handle_line(self, line: str) -> Account:
         """
-        Play a line that is typed in full; of a short one, write the line that waits for Enter.
+        Play a line that is typed in full; for a short one, write it in full to wait for Enter.
 
         If a line may mean several choices, they are asked for.
         """
@@ -260,7 +260,7 @@ class Practice(Feed):
         return self.ask_for(Prompt("Which do you mean?", labels), self.take_chosen)
 
     def _take(self, option: Option) -> Account:
-        """Play a choice if it is harmless; otherwise its line waits for Enter."""
+        """Play the usual choice at once; the line of any other waits for Enter."""
         if option.main:
             return self._play(option)
         out = f" {RISK}" if option.accuses else ""

@@ -227,7 +227,7 @@ class Panes(Screen[None]):
 
         self.run_worker(look, thread=True, exclusive=True, group=kind)
 
-    def _decide(self, game: Game) -> None:
+    def _find_advice(self, game: Game) -> None:
         """Look for advice or corrections, once the sheet is on the screen and waits for nothing."""
         if game is self.session.game:
             find = partial(self.feed.thoughts, game)
@@ -278,7 +278,7 @@ class Panes(Screen[None]):
         if report.conflict or clashed:
             self._write_log()
         if self.feed.hints == "advice" or not report.consistent:
-            self.call_after_refresh(self._decide, game)
+            self.call_after_refresh(self._find_advice, game)
 
     def draw_sheet(self, report: Report) -> None:
         """Draw the sheet of a report, as far as the hints allow."""
