@@ -77,8 +77,8 @@ def sheet(
     if supposed and report is not None:
         try:
             drawn = session.game.suppose(supposed).report()
-            said = (f"{'the ' * each.startswith(ENVELOPE)}{each}" for each in drawn.supposed)
-            banner = f"Supposing {listed([*said])}."
+            said = [f"the {s}" if s.startswith(ENVELOPE) else s for s in drawn.supposed]
+            banner = f"Supposing {listed(said)}."
             upshot = _upshot(report, drawn)
         except Impossible as error:
             banner = f"It cannot be that {listed(error.supposed)}."
