@@ -136,7 +136,7 @@ def moments(position: Position) -> Positions:
 
 
 def by_rules(position: Position, *, counting: bool) -> Floats:
-    """Rules; with `counting` hands are counted, too."""
+    """Pencil-and-paper rules; with `counting`, these count hands, too."""
     knowledge = position.known()
     possible = propagate(knowledge if counting else uncounted(knowledge))
     return np.array([np.nan, 1.0, 0.0])[marks(possible, knowledge.layout.holders)]

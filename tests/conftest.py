@@ -67,13 +67,13 @@ def _a_home_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[N
 
 @pytest.fixture(autouse=True)
 def _the_same_deals_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw the seeds of games that nobody gives a seed, which faces deal, by a seed."""
+    """Games that faces deal without a seed are the same in every run."""
     monkeypatch.setattr("clue_solver.faces.dealing.randbelow", Random(1).randrange)
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _what_is_freed_is_given_back() -> Iterator[None]:
-    """Of what the tests of a module let go of, give the memory back to the system."""
+    """Give the memory that the tests of a module have freed back to the system."""
     yield
     gc.collect()
     with suppress(AttributeError, TypeError):  # other C libraries than GNU's lack it

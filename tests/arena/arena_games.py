@@ -43,7 +43,7 @@ def wrong_cards(referee: Referee) -> tuple[str, ...]:
 
 
 def hands_last(referee: Referee) -> tuple[Observation, ...]:
-    """Return what happened as a record that lies open has it."""
+    """Return the log as the record has it once all cards lie open: the hands come last."""
     return tuple(sorted(referee.log, key=lambda each: isinstance(each, Hand)))
 
 

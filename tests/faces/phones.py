@@ -35,7 +35,7 @@ class Sent(NamedTuple):
 
 
 def buttons(text: str, action: str) -> dict[str, Sent]:
-    """What each button of a page's forms of a kind would send, by what it sends itself or says."""
+    """What each button of the forms of one kind would send, by its value and by its label."""
     found: dict[str, Sent] = {}
     for where, form in re.findall(
         rf'<form[^>]*action="([^"]+/{action})"[^>]*>(.*?)</form>', text, re.S
@@ -93,7 +93,7 @@ class Phone:
         self.text = answer.text
 
     def buttons(self, action: str = "tell") -> dict[str, Sent]:
-        """What each button of a kind would send, by what it sends itself or says."""
+        """What each button of one kind would send, by its value and by its label."""
         return buttons(self.text, action)
 
     def send(self, sent: Sent) -> httpx.Response:
@@ -201,7 +201,7 @@ class Phone:
         return every[line]
 
     def naming(self, action: str, button: str, *names: str) -> Sent:
-        """What the button of a form sends once what has these names is chosen in it."""
+        """What a form sends by this button once these names are chosen in it."""
         sent = self.buttons(action)[button]
         (form,) = [
             form

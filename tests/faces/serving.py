@@ -162,14 +162,14 @@ HERE = Place("http://127.0.0.1:8477", 8477, ("127.0.0.1", "localhost"))
 
 
 class _Nobody(Executor):
-    """Processes that never come to what they are given: each would load the program anew."""
+    """Processes that never begin their work: real ones would each load the program anew."""
 
     def submit(self, *_: Any, **__: Any) -> Future[Any]:
         return Future()
 
 
 def without_processes() -> Shared:
-    """What the tables at `HERE` share, of which no verdict gets a closer look."""
+    """What the tables at `HERE` share; no verdict on them gets a closer look."""
     return Shared(HERE.origin, processes=_Nobody())
 
 
@@ -197,7 +197,7 @@ def served(path: Path, content: str = "", *, public: bool = False) -> Iterator[S
 
 
 def logged(path: Path, content: str, *, public: bool) -> ServedTable:
-    """Return the table of the game in a file, which gets its content first, or of a new one."""
+    """Return the table of a file's game; the content, if there is any, is written there first."""
     if content:
         path.write_text(content, "utf-8")
     return open_table(path, LoggedTable(keep=lambda: path, public=public))

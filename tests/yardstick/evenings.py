@@ -62,7 +62,7 @@ class Evening:
         return dealt(DealtTable(game))
 
     def take_seats(self) -> None:
-        """Let each player join who has not."""
+        """Let each player join who has not joined yet."""
         for seat in joined(self.table.client, self.table.url):
             self.phones[seat] = Phone(self.table, seat)
 
@@ -90,7 +90,7 @@ class Evening:
             self.take_seats()
 
     def settle(self, who: str = "") -> None:
-        """Wait where the program deals until a page is asked, or any, or the game is over."""
+        """Where the program deals, wait until this page, or any, is asked, or the game is over."""
         if isinstance(self.table, Dealt):
             self.table.settle()
             asked = any('/answer"' in self.page(seat) for seat in ([who] if who else self.phones))

@@ -257,7 +257,7 @@ async def test_an_accusation_is_confirmed_the_end_opens_all_and_another_is_dealt
 
 
 async def until(at: Person, seen: Callable[[], bool]) -> None:
-    """Wait until something is there, whatever else is still worked at."""
+    """Wait until this is so, even while the program is still at work."""
     for _ in range(600):
         if seen():
             return
