@@ -189,6 +189,7 @@ def _guess_lines(found: Imported | Unclear) -> Iterator[str]:
 def _confirmed(file: str, said: dict[str, Any]) -> Imported:
     """Return notes after a person has answered the questions and confirmed the guesses."""
     from clue_solver.exchange.imports import Imported, Unclear, import_notes
+    from clue_solver.notation.names import numbered
 
     before: dict[str, Any] | None = None  # what was said before the last answer
     while True:
@@ -221,8 +222,7 @@ def _confirmed(file: str, said: dict[str, Any]) -> Imported:
                 raise click.ClickException("nothing was written")
             if answer in ("y", "yes") and ready:
                 return ready
-            numbered = {str(number): item for number, item in enumerate(found.items, 1)}
-            asked = numbered.get(answer)
+            asked = numbered(answer, found.items)
         if asked is not None:
             said = _ask(asked, said, found.items)
 
@@ -231,6 +231,8 @@ def _ask(
     question: ImportQuestion, said: dict[str, Any], items: Sequence[ImportQuestion]
 ) -> dict[str, Any]:
     """Ask a person a question about the notes; return all answers, including this one."""
+    from clue_solver.notation.names import numbered
+
     name, about = question.argument, question.about
     click.echo(printable(question.text, most=400), err=True)
     if name == "leave":
@@ -238,13 +240,12 @@ def _ask(
             raise click.ClickException("nothing was written: correct the notes first")
         answer = about
     else:
-        choices = {str(number): each for number, each in enumerate(question.choices, 1)}
-        told = [f"{number} {printable(each)}" for number, each in choices.items()]
+        told = [f"{number} {printable(each)}" for number, each in enumerate(question.choices, 1)]
         if told:
             click.echo(f"  {'   '.join(told)}", err=True)
         usual = question.guess or ("" if name == "called" else None)
         answer = click.prompt(printable(about or name), default=usual, err=True).strip()
-        answer = choices.get(answer, answer)
+        answer = numbered(answer, question.choices) or answer
     if name == "called" and not answer:
         name, answer = "leave", about
     known: Any = said[name]
