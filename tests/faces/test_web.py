@@ -541,11 +541,9 @@ def test_below_an_advised_card_stands_what_is_certain_of_it(tmp_path: Path) -> N
         "Ann suggests Scarlett, Knife, Conservatory: nobody shows\n"
         "Ben skips\nCat suggests Scarlett, Knife, Lounge: Ann passes, Ben passes\n",
     )
-    for card, chance in chances.items():
-        certain = {"Scarlett": "in the envelope", "Knife": "in the envelope"}
-        assert chance == certain.get(card, chance)
-        assert chance[0] not in "<>&"
-    assert chances
+    assert [chances.pop(card) for card in ("Scarlett", "Knife")] == ["in the envelope"] * 2
+    (chance,) = chances.values()
+    assert re.fullmatch(r"\d+%", chance)
 
 
 def test_after_the_reveal_hands_and_reasons_say_what_the_sheet_says(tmp_path: Path) -> None:
