@@ -53,7 +53,6 @@ from clue_solver.errors import (
 from clue_solver.exchange.findings import ImportQuestion
 from clue_solver.exchange.imports import Unclear, import_notes
 from clue_solver.exchange.merging import Disagreement
-from clue_solver.inference.spending import OutOfBudget
 from clue_solver.notation.places import InvalidObservation
 from clue_solver.record.clue import format_record
 from clue_solver.record.contents import Record
@@ -263,7 +262,6 @@ EVERY: tuple[ClueError, ...] = (
     Contradiction(()),
     Impossible(("Ben has Rope", "Cat lacks Hall"), (4,)),
     TooLarge("too large"),
-    OutOfBudget("too large"),
     MissingExtra("pandas", extra="notebook"),
 )
 

@@ -25,7 +25,7 @@ from clue_solver.answers.turns import OddTurn
 from clue_solver.errors import SetupError, TooLarge
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.rounding import sort_key
-from clue_solver.inference.spending import limited, spent
+from clue_solver.inference.spending import OutOfBudget, limited, spent
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.notation.canonical import format_line
 from clue_solver.record.header import format_value
@@ -198,7 +198,7 @@ def _weights(
             for change, deduction in fitting:
                 diagram = deduction.diagram(len(change.log), memory=ROOM)
                 log_weights.append(diagram.log_weight - math.log(_deals(change.table)))
-    except TooLarge:
+    except (TooLarge, OutOfBudget):
         return [(change.common, change.correction) for change, _ in fitting], False
     most = max(log_weights, default=0.0)
     return [

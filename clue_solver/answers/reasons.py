@@ -15,7 +15,7 @@ from clue_solver.errors import TooLarge
 from clue_solver.inference.argument import CertainFact, InferenceRule, Step, argue
 from clue_solver.inference.explain import smallest_conflict
 from clue_solver.inference.rounding import ROUNDING, sort_key
-from clue_solver.inference.spending import limited
+from clue_solver.inference.spending import OutOfBudget, limited
 from clue_solver.knowledge.clauses import card_numbers, several
 from clue_solver.knowledge.evidence import seen
 from clue_solver.rules import observations as observed
@@ -190,10 +190,10 @@ def _open_reason(known: KnownGame, card: str, holder: str) -> Reason:
     if diagram.openings.behaviour:
         by_rules = float(deduction.without_behaviour(upto).marginals()[place])
 
-    # Back through the log, entry by entry: by how much did each move it?
+    # Back through the log, until too much is open: by how much did each entry move it?
     moved: list[Influence] = []
     after = now
-    with suppress(TooLarge), limited(WORK):  # fewer entries leave more open: there history ends
+    with suppress(TooLarge, OutOfBudget), limited(WORK):
         for entry in range(upto, max(upto - FARTHEST, 0), -1):
             before = float(deduction.diagram(entry - 1).marginals()[place])
             if abs(after - before) > ROUNDING:

@@ -43,7 +43,7 @@ from clue_solver.errors import (
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.rounding import ROUNDING, rounded
 from clue_solver.inference.solutions import Solutions
-from clue_solver.inference.spending import limited, spent
+from clue_solver.inference.spending import OutOfBudget, limited, spent
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.knowledge.viewer import everyones_knowledge, knowledge_of
 from clue_solver.notation.canonical import format_line
@@ -88,7 +88,7 @@ def review(
         with limited(MOST_WORK // 4):
             might = _possible_holders(table, observations)
             envelope = _checked_solution(table, observations, might)
-    except TooLarge:
+    except (TooLarge, OutOfBudget):
         raise TooLarge(
             "too much is unknown to review this game: record more hands, or hand sizes"
         ) from None
@@ -188,7 +188,7 @@ class _SeatJudge:
                     self._note_knowledge(entry, right)
                     if entry < last:
                         self._judge(entry + 1, self.game.record[entry])
-            except TooLarge:
+            except (TooLarge, OutOfBudget):
                 self.open_upto = max(self.open_upto, min(entry + 1, last))
                 break
 

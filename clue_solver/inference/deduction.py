@@ -25,7 +25,6 @@ from clue_solver.inference.openings import Openings, openings
 from clue_solver.inference.propagation import HolderMasks, propagate
 from clue_solver.inference.sat import Solver
 from clue_solver.inference.solutions import Solutions, solutions
-from clue_solver.inference.spending import OutOfBudget
 from clue_solver.knowledge.clauses import several
 from clue_solver.knowledge.viewer import Knowledge
 
@@ -228,8 +227,6 @@ class Deduction:
             return Diagram(open_part, memory=memory)
         try:
             return Diagram(open_part, memory=min(memory, MEMORY_WITH_BEHAVIOUR))
-        except OutOfBudget:
-            raise
         except TooLarge:
             return self.without_behaviour(upto, memory=memory)
 

@@ -27,7 +27,7 @@ from clue_solver.inference.gains import (
 from clue_solver.inference.openings import kinds_of_cards
 from clue_solver.inference.rounding import sort_key
 from clue_solver.inference.solutions import Solutions, Worlds, joint, worlds
-from clue_solver.inference.spending import limited, spend, spent
+from clue_solver.inference.spending import OutOfBudget, limited, spend, spent
 from clue_solver.knowledge.evidence import POLICIES, predicting
 from clue_solver.knowledge.viewer import Knowledge
 
@@ -103,7 +103,10 @@ class GainEstimator:
         try:
             with limited(self._work_left):
                 ways = joint(self._diagram, self.knowledge.layout, question.cards, owners)
-        except TooLarge:  # past the budget or the memory: so are most that would come next
+        except (
+            TooLarge,
+            OutOfBudget,
+        ):  # past the budget or the memory: so are most that would come next
             self._work_left = 0
             return estimate
         self._work_left -= spent() - begun

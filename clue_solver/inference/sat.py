@@ -28,7 +28,7 @@ from clue_solver.errors import TooLarge
 from clue_solver.inference.diagram import Diagram
 from clue_solver.inference.openings import openings
 from clue_solver.inference.propagation import HolderMasks, propagate
-from clue_solver.inference.spending import OutOfBudget, spend
+from clue_solver.inference.spending import spend
 from clue_solver.knowledge.clauses import Clause, card_numbers
 from clue_solver.knowledge.viewer import Knowledge
 
@@ -135,7 +135,6 @@ class Solver:
             by_counting: A function that counts with a diagram; it may raise `TooLarge`.
 
         Raises:
-            OutOfBudget: If the surrounding block reaches its limit of work (`spending.limited`).
             TooLarge: If none of the three gives an answer.
         """
         try:
@@ -144,8 +143,6 @@ class Solver:
             pass
         try:
             return by_counting()
-        except OutOfBudget:
-            raise
         except TooLarge as large:
             try:
                 return search(PATIENCE)

@@ -10,11 +10,13 @@ from contextlib import contextmanager
 from math import inf
 from threading import local
 
-from clue_solver.errors import TooLarge
 
+class OutOfBudget(Exception):
+    """
+    A `with limited(...)` block has used up its work; more work in that block raises it again.
 
-class OutOfBudget(TooLarge):
-    """A `with limited(...)` block has used up its work; more work in that block raises it again."""
+    Whoever sets a limit catches it.
+    """
 
 
 class _Account(local):
@@ -41,7 +43,7 @@ def spend(work: int) -> None:
     """
     _account.spent += work
     if _account.spent > _account.limit:
-        raise OutOfBudget("this is too much to work out here: record more entries or hands")
+        raise OutOfBudget
 
 
 @contextmanager

@@ -252,7 +252,7 @@ def test_a_block_may_cost_so_much_and_an_inner_one_no_more_than_the_outer() -> N
     before = spent()
     with limited(10):
         spend(10)
-        with pytest.raises(TooLarge), limited(100):
+        with pytest.raises(OutOfBudget), limited(100):
             spend(1)
     spend(1_000)
     assert spent() - before == 1_011
