@@ -1,149 +1,139 @@
-"""A browser that has the page without a server: what it asks for, follows and keeps."""
+"""A browser that has the page without a server: what is asked of it, and what it keeps."""
 
 from __future__ import annotations
 
 import asyncio
-import re
-from collections.abc import Callable
-from html import unescape
+from collections.abc import Callable, Mapping
+from contextlib import closing
 from pathlib import Path
-from typing import Any
-from urllib.parse import urlencode
+from types import MappingProxyType
+from typing import TypeVar
 
-from clue_solver.faces.browser.alone import GAMES, NEW, Alone, PageAnswer
+import httpx
+
+from clue_solver.faces.browser.alone import NEW, Alone
 from clue_solver.faces.browser.beside import run_job
-from tests.faces.phones import buttons
+from tests.faces.phones import Phone, begun
+from tests.rows import blocks
 
-BASE = "/clue/game"
-SET_UP = {
-    "edition": "clue-classic",
-    "name-1": "Ann, Ben, Cat",
-    "hand": ["White", "Plum", "Rope", "Library", "Study", "Hall"],
-}
-DEAL = {
-    "edition": "clue-classic",
-    "deals": "program",
-    "board": "",
-    "name-1": "Ida",
-    "name-2": "",
-    "plays-2": "easy",
-    "plays-3": "hard",
-}
+Result = TypeVar("Result")
+
+PLACE, BASE = "https://clue.example.org", "/clue/game"
+NOTES = (
+    "posts setup edition=clue-classic; name-1=Ann, Ben, Cat; "
+    "hand=White; hand=Plum; hand=Rope; hand=Library; hand=Study; hand=Hall"
+)
+DEAL = "posts setup edition=clue-classic; deals=program; board=; name-1=Ida"
+MACHINES = "; name-2=; plays-2=easy; plays-3=hard"
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
-class Phone:
-    """What a browser does: asks, follows, keeps what has changed."""
+class Browser(httpx.BaseTransport):
+    """
+    What answers a phone inside its browser.
 
-    def __init__(self, folder: Path, send: Callable[[bytes], None] = lambda _: None) -> None:
-        self.alone = Alone(folder, "https://clue.example.org", BASE, send)
+    Attributes:
+        disk: The files that are kept, with which another browser may begin.
+        jobs: What a second worker is asked for.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        loop: asyncio.AbstractEventLoop,
+        *,
+        kept: Mapping[str, bytes] = MappingProxyType({}),
+        place: str = PLACE,
+    ) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, content in kept.items():
+            (folder / name).write_bytes(content)
+        self.loop = loop
+        self.jobs: list[bytes] = []
+        self.alone = Alone(folder, place, BASE, self.jobs.append)
         self.alone.shared.pace = 0
-        self.disk: dict[str, bytes] = {}
-        self.address = ""
+        self.disk = dict(kept)
+        self.origin = place + BASE
+        self.client = httpx.Client(transport=self, follow_redirects=True, trust_env=False)
 
-    async def ask(
-        self, method: str, address: str, said: dict[str, Any] | None = None
-    ) -> PageAnswer:
-        """Ask, keep, and show where the answer leads."""
-        body = urlencode({} if said is None else said, doseq=True).encode()
-        kind = "application/x-www-form-urlencoded" if said is not None else ""
-        answer = await self.alone.ask(method, address, body, kind)
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """Ask, and keep what has changed."""
+        kind = request.headers.get("content-type", "")
+        address = request.url.raw_path.decode()
+        asked = self.alone.ask(request.method, address, request.read(), kind)
+        answer = self.loop.run_until_complete(asked)
         for name, content in self.alone.changes():
             if content is None:
                 del self.disk[name]
             else:
                 self.disk[name] = content
         self.alone.kept()
-        headers = dict(answer.headers)
-        if "location" in headers:
-            return await self.ask("GET", headers["location"])
-        self.address = headers.get("content-location", address)
-        return answer
+        return httpx.Response(answer.status, headers=answer.headers, content=answer.body)
 
-    async def post(self, secret: str, action: str, **said: Any) -> PageAnswer:
-        """Send a form of a page."""
-        return await self.ask("POST", f"{BASE}/{secret}/{action}", said)
+    def of(self, _: str | None) -> str:
+        """The address of the form for a new game."""
+        return f"{self.origin}/{NEW}"
 
-    @property
-    def secret(self) -> str:
-        """What the shown page's address has."""
-        return self.address.removeprefix(f"{BASE}/").partition("?")[0].partition("/")[0]
+    def sit(self, _: str | None) -> None:
+        """Nobody has a seat of their own here."""
 
+    def think(self, _: str | None = None) -> None:
+        """Let a second worker do what it is asked for."""
+        while self.jobs:
+            self.within(self.alone.beside.found, run_job(self.jobs.pop()))
+        self.work()
 
-def text(answer: PageAnswer) -> str:
-    return unescape(answer.body.decode())
+    def work(self) -> None:
+        """Let what waits go on."""
+        self.within(lambda: None)
 
+    def within(self, work: Callable[..., Result], *said: object) -> Result:
+        """Do something where the browser does its work."""
 
-async def played(phone: Phone, *lines: str) -> str:
-    """Set a game up and log lines; return the link of its page."""
-    await phone.ask("GET", f"{BASE}/{NEW}")
-    await phone.post(NEW, "setup", **SET_UP)
-    secret = phone.secret
-    for line in lines:
-        await phone.post(secret, "tell", line=line, settled="turn")
-    return secret
+        async def done() -> Result:
+            return work(*said)
 
+        return self.loop.run_until_complete(done())
 
-async def whole_evening(folder: Path) -> None:
-    """Ask for all that a page can show: the game, why, what if, corrections, the review."""
-    sent: list[bytes] = []
-    phone = Phone(folder, sent.append)
-    await phone.post(GAMES, "new")
-    assert (await phone.post(phone.secret, "setup", **SET_UP, change="1")).status == 200
-    assert "White" in text(await phone.post(phone.secret, "setup", **SET_UP))
-    way = phone.alone.take("game.clue", (Path("examples") / "classic.clue").read_bytes())
-    secret = way.rpartition("/")[2]
-    for query in (
-        *(
-            "",
-            "?tab=sheet",
-            "?tab=sheet&card=White&holder=Ben",
-            "?suppose=Ben+holds+Rope&tab=sheet",
-        ),
-        *(
-            "?tab=log",
-            "?tab=table",
-            "?tab=table&another=1",
-            "?cover=1",
-            "?line=ann+mus+wr+lou:+ben",
-        ),
-        *("?by=Ben&pick=Plum&pick=Wrench&pick=Lounge", "?x=Roll", "?edit=3"),
-    ):
-        shown = await phone.ask("GET", f"{way}{query}")
-        assert shown.status == 200, query
-        while sent:
-            phone.alone.beside.found(run_job(sent.pop()))
-    await phone.post(secret, "tell", line="Ben lacks Ballroom", settled="clash")
-    await phone.post(secret, "tell", line="Ben holds Ballroom", settled=["clash", "turn"])
-    await asyncio.sleep(0)
-    for query in ("?tab=log", "?tab=sheet"):
-        assert (await phone.ask("GET", f"{way}{query}")).status == 200
-        while sent:
-            phone.alone.beside.found(run_job(sent.pop()))
-    shown = await phone.ask("GET", f"{way}?tab=log")
-    assert re.search("Undo", shown.body.decode())
-    whole = phone.alone.take("over.clue", (Path("examples") / "evening.clue").read_bytes())
-    await phone.ask("GET", whole)
-    await settled(phone)
-    review = await phone.ask("GET", f"{whole}/review.html")
-    assert review.status == 200
-    assert b"<h1" in review.body
-    await phone.post(NEW, "setup", **DEAL)
-    for _ in range(500):  # against machines, doing nothing until one of them has found out
-        every = buttons(await settled(phone), "answer").values()
-        quiet = [each.said for each in every if each.said["what"] in (["nothing"], ["show"])]
-        if not quiet:
-            break
-        await phone.post(phone.secret, "answer", **quiet[-1])
-    assert "wins with" in text(await phone.ask("GET", f"{BASE}/{phone.secret}"))
+    def opened(self, name: str, content: bytes) -> Phone:
+        """A phone with the game of a file, which is opened on the page."""
+        return Phone(self, link=f"{PLACE}{self.within(self.alone.take, name, content)}")
 
 
-async def settled(phone: Phone) -> str:
-    """Return what a page shows once it is this phone's to decide, or all is over."""
-    for _ in range(10_000):
-        shown = text(await phone.ask("GET", f"{BASE}/{phone.secret}"))
-        if "Without taps" in shown:
-            await phone.post(phone.secret, "pace", steps="")
-        if "<h2>The review</h2>" in shown or "/answer" in shown:
-            return shown
-        await asyncio.sleep(0)
-    raise AssertionError(shown)
+PARTS = ("?tab=sheet", "?tab=log", "?tab=table&another=1", "?cover=1", "?x=Roll", "?edit=1")
+
+
+def whole_evening(folder: Path) -> None:
+    """Ask for all that a page can show: each story that one page can tell, and a dealt game."""
+    with closing(asyncio.new_event_loop()) as loop:
+        browser = Browser(folder, loop)
+        for story in blocks(Path(__file__).with_name("pages.txt")).values():
+            if "@ shared" not in story and "@ dealt" not in story:
+                tell(browser, story)
+        over = browser.opened("over.clue", (EXAMPLES / "evening.clue").read_bytes())
+        over.waits()
+        review = browser.client.get(f"{over.link}/review.html")
+        assert "<h1" in review.text
+        phone = Phone(browser)
+        phone.does(DEAL + MACHINES)
+        while phone.waits():  # nothing is asked, until a machine has found out
+            every = phone.buttons("answer").values()
+            quiet = [each for each in every if each.said["what"] in (["nothing"], ["show"])]
+            phone.sends(quiet[-1])
+        assert "wins with" in phone.text
+
+
+def tell(browser: Browser, story: str) -> None:
+    """Let phones do what a story of `pages.txt` says, and look at each part of its page."""
+    begins = begun(story)
+    one = browser.opened("game.clue", begins.encode()) if begins else Phone(browser)
+    phones = {"recorder": one}
+    for line in story.splitlines():
+        who, _, deed = line.partition(": ")
+        if line[0] not in "@ " and deed not in ("offers", "board"):
+            if who not in phones:
+                phones[who] = Phone(browser, link=one.link)
+            phones[who].does(deed)
+    for part in PARTS:
+        one.load(part)
+        browser.think()

@@ -18,6 +18,7 @@ from clue_solver.notation.canonical import format_line
 from clue_solver.rules.observations import Finger, Suggestion
 
 if TYPE_CHECKING:  # a phone alone has no client of tests
+    from tests.faces.alone import Browser
     from tests.faces.serving import Served
 
 
@@ -25,6 +26,17 @@ def words(text: str) -> str:
     """What a page says to whoever hears it."""
     heard = re.sub(r'<span[^>]*aria-hidden="true">.*?</span>', "", text, flags=re.S)
     return " ".join(unescape(re.sub(r"<[^>]*>", "", heard)).split())
+
+
+def begun(story: str) -> str:
+    """The record with which a story of `pages.txt` begins; nothing if its game is to be set up."""
+    head = [line[2:] for line in story.splitlines() if line[0] == "@"]
+    if "new" in head:
+        return ""
+    keys = {"edition": "clue-classic", "players": "Ann, Ben, Cat"}
+    keys |= dict(line.split(": ", 1) for line in head if ": " in line and line[0] != ".")
+    log = (line[2:] for line in head if line[0] == ".")
+    return "\n".join((*(f"{key}: {value}" for key, value in keys.items()), "", *log, ""))
 
 
 class Sent(NamedTuple):
@@ -76,10 +88,12 @@ class Phone:
         sent: What was sent last.
     """
 
-    def __init__(self, served: Served, seat: str | None = None) -> None:
+    def __init__(
+        self, served: Served | Browser, seat: str | None = None, *, link: str = ""
+    ) -> None:
         self.served, self.seat = served, seat
         served.sit(seat)
-        self.link = served.of(seat)
+        self.link = link or served.of(seat)
         self.query = self.text = ""
         self.sent = Sent("", {})
         self.load()
@@ -98,13 +112,26 @@ class Phone:
 
     def send(self, sent: Sent) -> httpx.Response:
         """Let something arrive at the server; the answer is on its way."""
-        return self.served.client.post(f"{self.served.origin}{sent.action}", data=dict(sent.said))
+        there = httpx.URL(self.link).join(sent.action)
+        return self.served.client.post(there, data=dict(sent.said))
 
     def hear(self, answer: httpx.Response) -> None:
         """Show an answer, at the address that a reload asks for."""
         assert answer.status_code == 200, answer.text
         self.text = answer.text
-        self.query = answer.headers.get("Content-Location", "").partition("?")[2]
+        there = answer.headers.get("Content-Location", "" if answer.history else self.link)
+        self.link, _, self.query = str(answer.url.join(there)).partition("?")
+
+    def waits(self) -> bool:
+        """Wait until somebody is asked something, or all is over; return whether they are asked."""
+        while True:
+            self.load()
+            if "Without taps" in self.text:
+                self.taps("Without taps")
+            asked = bool(self.buttons("answer"))
+            if asked or "<h2>The review</h2>" in self.text:
+                return asked
+            self.served.work()
 
     def sends(self, sent: Sent, **said: str | list[str]) -> None:
         """Send a form with what is filled in, and hear of it."""
@@ -160,10 +187,9 @@ class Phone:
                 self.sends(self.buttons("header")["Set"], **{name: text})
             case "posts":  # what anybody could send, from the page that is shown
                 action, _, fields = rest.partition(" ")
-                where = f"{self.link.removeprefix(self.served.origin)}/{action}"
                 at = re.findall(r'name="at" value="([^"]*)"', self.text)[-1:]
                 said = {"at": at} | parse_qs(fields, keep_blank_values=True, separator="; ")
-                self.sends(Sent(where, said))
+                self.sends(Sent(f"{self.link}/{action}", said))
             case "thinks":
                 self.served.think(self.seat)
                 self.load()

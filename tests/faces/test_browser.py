@@ -13,228 +13,205 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 
+import httpx
 import pytest
 
 from clue_solver.errors import ArgumentError, ClueError
-from clue_solver.faces.browser.alone import GAMES, NEW, Alone
+from clue_solver.faces.browser.alone import GAMES, NEW
 from clue_solver.faces.browser.beside import SecondWorker, run_job
 from clue_solver.record.files import load_record
-from tests.faces.alone import BASE, DEAL, SET_UP, Phone, played, settled, text
-from tests.faces.phones import buttons
+from tests.faces.alone import BASE, DEAL, EXAMPLES, MACHINES, NOTES, Browser
+from tests.faces.phones import Phone
 from tools import page
 
 
-def test_a_game_is_set_up_logged_and_there_again_after_a_restart(tmp_path: Path) -> None:
-    async def evening() -> None:
-        phone = Phone(tmp_path / "one")
-        assert "A new game" in text(await phone.ask("GET", f"{BASE}/{NEW}"))
-        secret = await played(phone, "Ann skips", "Ben skips")
-        assert secret != NEW
-        (name,) = (each for each in phone.disk if each.endswith(".clue"))
-        other = restarted(phone, tmp_path / "two")
-        shown = text(await other.ask("GET", f"{BASE}/{secret}?tab=log"))
-        assert "Ben skips" in shown
-        assert len(load_record(tmp_path / "two" / name).entries) == 3
-        assert "A new game" in text(await other.ask("GET", f"{BASE}/{NEW}"))
-        assert "Ben skips" in text(await other.ask("GET", f"{BASE}/{secret}?tab=log"))
-        assert (await other.ask("GET", f"{BASE}/nothing-that-there-is")).status == 403
-
-    asyncio.run(evening())
+@pytest.fixture
+def loop() -> Iterator[asyncio.AbstractEventLoop]:
+    found = asyncio.new_event_loop()
+    yield found
+    found.close()
 
 
-def restarted(phone: Phone, folder: Path) -> Phone:
-    """A phone on which all that another one keeps is there."""
-    folder.mkdir()
-    for name, content in phone.disk.items():
-        (folder / name).write_bytes(content)
-    return Phone(folder)
+@pytest.fixture
+def browser(tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Browser:
+    return Browser(tmp_path / "one", loop)
 
 
-def test_a_game_against_machines_goes_on_after_a_restart(tmp_path: Path) -> None:
-    async def evening() -> None:
-        phone = Phone(tmp_path / "one")
-        two = {**DEAL, "name-2": "Leo", "plays-2": "", "plays-3": ""}
-        await phone.ask("GET", f"{BASE}/{NEW}")
-        assert "add somebody, or the computer" in text(await phone.post(NEW, "setup", **two))
-        assert not [name for name in phone.disk if name.endswith(".game")]
-        await phone.post(NEW, "setup", **DEAL)
-        secret = phone.secret
-        shown = await settled(phone)
-        assert "<h1>Ida</h1>" in shown
-        assert "another phone" not in text(await phone.ask("GET", f"{BASE}/{secret}?tab=table"))
-        other = restarted(phone, tmp_path / "two")
-        other.address = f"{BASE}/{secret}"
-        assert hand_of(await settled(other)) == hand_of(shown)
-        listed = text(await other.ask("GET", f"{BASE}/{GAMES}"))
-        assert "Ida, Watson, Hastings" in listed
-
-    asyncio.run(evening())
+def restarted(browser: Browser, phone: Phone) -> Phone:
+    """The phone once its browser has begun again with what it keeps."""
+    folder = browser.alone.folder.with_name("two")
+    return Phone(Browser(folder, browser.loop, kept=browser.disk), link=phone.link)
 
 
-def test_who_gives_the_chair_to_a_machine_plays_the_next_game_again(tmp_path: Path) -> None:
-    async def evening() -> None:
-        phone = Phone(tmp_path)
-        await phone.post(NEW, "setup", **DEAL | {"plays-3": "easy"})
-        link = phone.secret
-        await phone.post(link, "pace", steps="")
-        await phone.post(link, "sit", seat="Ida", player="medium")
-        name = next(name for name in phone.disk if name.endswith(".clue"))
-        await phone.post(GAMES, "open", name=name)
-        assert phone.secret == link  # not everybody's page
-        assert "take your seat back" in text(await phone.ask("GET", f"{BASE}/{link}"))
-        back = text(await phone.post(link, "sit", seat="Ida", player=""))
-        assert "You play." in text(await phone.ask("GET", f"{BASE}/{link}?tab=table"))
-        assert "<h1>Ida</h1>" in back
-        await phone.post(link, "sit", seat="Ida", player="medium")
-        while "<h2>The review</h2>" not in text(await phone.ask("GET", f"{BASE}/{link}")):
-            await asyncio.sleep(0)
-        form = text(await phone.ask("GET", f"{BASE}/{NEW}"))
-        assert 'value="medium" selected' not in form.partition('"plays-2"')[0]
-        assert "<h1>Ida</h1>" in text(await phone.post(link, "again"))
-        while "/answer" not in await settled(phone):  # a machine has found out before
-            await phone.post(link, "again")
-        table = text(await phone.ask("GET", f"{BASE}/{link}?tab=table"))
-        assert "You play." in table
-        assert "--host" not in table
-
-    asyncio.run(evening())
+def played(browser: Browser, *lines: str) -> Phone:
+    """A phone on which a game was set up, and lines were logged."""
+    phone = Phone(browser)
+    phone.does(NOTES)
+    for line in lines:
+        phone.does(f"types {line}")
+    return phone
 
 
-def test_advice_says_that_a_closer_look_is_on_its_way(tmp_path: Path) -> None:
-    async def evening() -> None:
-        sent: list[bytes] = []
-        phone = Phone(tmp_path, sent.append)
-        await phone.post(NEW, "setup", **DEAL)
-        await phone.post(phone.secret, "help", level="advice")
-        while 'id="counsel"' not in (shown := await settled(phone)):
-            cards = list(buttons(shown, "answer").values())  # there is none on a card to show
-            if cards:
-                await phone.post(phone.secret, "answer", **cards[0].said)
-            else:  # a machine has found out before
-                await phone.post(phone.secret, "again")
-        link = f"{BASE}/{phone.secret}"
-        assert "Thinking …" in text(await phone.ask("GET", link))
-        while sent:
-            phone.alone.beside.found(run_job(sent.pop()))
-            await asyncio.sleep(0)
-        assert "Thinking …" not in text(await phone.ask("GET", link))
-
-    asyncio.run(evening())
+def test_a_game_is_set_up_logged_and_there_again_after_a_restart(browser: Browser) -> None:
+    assert "A new game" in Phone(browser).text
+    phone = played(browser, "Ann skips", "Ben skips")
+    assert phone.link != browser.of(None)
+    (name,) = (each for each in browser.disk if each.endswith(".clue"))
+    other = restarted(browser, phone)
+    assert len(load_record(browser.alone.folder.with_name("two") / name).entries) == 3
+    for _ in range(2):  # the second time another game is offered besides
+        other.does("looks tab=log")
+        assert "Ben skips" in other.text
+        assert "A new game" in Phone(other.served).text
+    assert browser.client.get(f"{browser.origin}/nothing-that-there-is").status_code == 403
 
 
-def test_addresses_on_this_computer_have_the_path_once(tmp_path: Path) -> None:
-    async def evening() -> None:
-        phone = Phone(tmp_path)
-        phone.alone = Alone(tmp_path, "http://127.0.0.1:8801", BASE)
-        await phone.ask("GET", f"{BASE}/{NEW}")
-        await phone.post(NEW, "setup", **SET_UP)
-        shown = text(await phone.ask("GET", f"{BASE}/{phone.secret}?tab=table&another=1"))
-        assert f"http://127.0.0.1:8801{BASE}/{phone.secret}" in shown
-
-    asyncio.run(evening())
+def test_a_game_against_machines_goes_on_after_a_restart(browser: Browser) -> None:
+    phone = Phone(browser)
+    phone.does(f"{DEAL}; name-2=Leo; plays-2=; plays-3=")
+    assert "add somebody, or the computer" in phone.text
+    assert not [name for name in browser.disk if name.endswith(".game")]
+    phone.does(DEAL + MACHINES)
+    phone.waits()
+    assert "<h1>Ida</h1>" in phone.text
+    other = restarted(browser, phone)
+    other.waits()
+    assert hand_of(other.text) == hand_of(phone.text)
+    phone.does("looks tab=table")
+    assert "another phone" not in phone.text
+    assert "Ida, Watson, Hastings" in browser.client.get(f"{browser.origin}/{GAMES}").text
 
 
 def hand_of(shown: str) -> str:
     return shown.partition("<h2>Your hand</h2>")[2].partition("</ul>")[0]
 
 
-def test_the_list_opens_saves_and_deletes_games(tmp_path: Path) -> None:
-    async def evening() -> None:
-        phone = Phone(tmp_path)
-        first = await played(phone, "Ann skips")
-        second = await played(phone)
-        assert first != second
-        names = [name for name in phone.disk if name.endswith(".clue")]
-        shown = text(await phone.ask("GET", f"{BASE}/{GAMES}"))
-        assert all(
-            re.search(rf'value="{name}"><span>[^<]*</span> <span>Ann, Ben', shown) for name in names
-        )
-        name = min(names, key=len)
-        saved = await phone.ask("GET", f"{BASE}/{GAMES}/save?name={name}")
-        assert saved.body == phone.disk[name]
-        assert "attachment" in dict(saved.headers)["content-disposition"]
-        await phone.post(GAMES, "open", name=name)
-        assert phone.secret == first
-        await phone.post(GAMES, "delete", name=name)
-        assert [each for each in phone.disk if name in each] == []
-        assert (await phone.ask("GET", f"{BASE}/{first}")).status == 403
-
-    asyncio.run(evening())
-
-
-def test_a_dropped_file_becomes_a_game_and_what_is_none_is_said(tmp_path: Path) -> None:
-    async def evening() -> None:
-        phone = Phone(tmp_path)
-        content = Path("examples/classic.clue").read_bytes()
-        way = phone.alone.take("../evening.clue", content)
-        assert "Ann's notes" in text(await phone.ask("GET", way))
-        assert load_record(tmp_path / "evening.clue").entries
-        assert phone.alone.take("evening.clue", content) != way
-        with pytest.raises(ClueError, match="expected a game record"):
-            phone.alone.take("picture.png", b"\0\1")
-        with pytest.raises(ArgumentError, match="at most"):
-            phone.alone.take("long.clue", b" " * (5 << 20))
-        with pytest.raises(ClueError):
-            phone.alone.take("mine.toml", b"no = 'edition'")
-        with pytest.raises(ClueError, match="needs the file of the deck, too"):
-            phone.alone.take("ours.clue", b"edition: ours.toml\nplayers: Ann, Ben\n\n")
-        assert not [*tmp_path.glob("*.toml")]
-        edition = Path("clue_solver/editions/clue-2015.toml").read_bytes()
-        assert phone.alone.take("mine.toml", edition) == f"{BASE}/{GAMES}"
-        assert "/mine.toml" in text(await phone.ask("GET", f"{BASE}/{NEW}"))
-
-    asyncio.run(evening())
+def test_who_gives_the_chair_to_a_machine_plays_the_next_game_again(browser: Browser) -> None:
+    phone = Phone(browser)
+    phone.does(f"{DEAL}; name-2=; plays-2=easy; plays-3=easy")
+    link = phone.link
+    phone.does("posts pace steps=")
+    phone.does("posts sit seat=Ida; player=medium")
+    name = next(name for name in browser.disk if name.endswith(".clue"))
+    opened = browser.client.post(f"{browser.origin}/{GAMES}/open", data={"name": name})
+    assert str(opened.url) == link  # not everybody's page
+    assert "take your seat back" in unescape(opened.text)
+    phone.does("posts sit seat=Ida; player=")
+    assert "<h1>Ida</h1>" in phone.text
+    phone.does("looks tab=table")
+    assert "You play." in phone.text
+    phone.does("posts sit seat=Ida; player=medium")
+    while phone.waits():
+        pass
+    form = Phone(browser).text
+    assert 'value="medium" selected' not in form.partition('"plays-2"')[0]
+    phone.does("posts again")
+    assert "<h1>Ida</h1>" in phone.text
+    while not phone.waits():  # a machine has found out before
+        phone.does("posts again")
+    phone.does("looks tab=table")
+    assert "You play." in phone.text
+    assert "--host" not in phone.text
 
 
-def test_pages_may_stand_in_a_frame_of_their_site_and_hear_of_versions(tmp_path: Path) -> None:
-    async def evening() -> None:
-        phone = Phone(tmp_path)
-        secret = await played(phone)
-        page = await phone.ask("GET", f"{BASE}/{secret}")
-        policy = dict(page.headers)["content-security-policy"]
-        assert "frame-ancestors 'self'" in policy
-        heard: list[bytes] = []
-        come = asyncio.Event()
+def test_advice_says_that_a_closer_look_is_on_its_way(browser: Browser) -> None:
+    phone = Phone(browser)
+    phone.does(DEAL + MACHINES)
+    phone.does("posts help level=advice")
+    while 'id="counsel"' not in phone.text:
+        if phone.waits():  # there is none on a card to show
+            phone.sends(next(iter(phone.buttons("answer").values())))
+        else:  # a machine has found out before
+            phone.does("posts again")
+        phone.waits()
+    assert "Thinking …" in phone.text
+    phone.does("thinks")
+    assert "Thinking …" not in phone.text
 
-        def told(part: bytes) -> None:
-            heard.append(part)
-            come.set()
 
-        events = phone.alone.ask("GET", f"{BASE}/{secret}/events", told=told)
-        stream = asyncio.create_task(events)
-        for _ in range(2):
-            await asyncio.wait_for(come.wait(), 60)
-            come.clear()
-            await phone.post(secret, "tell", line="Ann skips", settled="turn")
-        stream.cancel()
-        await asyncio.wait({stream})
-        versions = [part for part in heard if part.startswith(b"id: ")]
-        assert len(set(versions)) == len(versions) > 1
+def test_addresses_on_this_computer_have_the_path_once(
+    tmp_path: Path, loop: asyncio.AbstractEventLoop
+) -> None:
+    phone = played(Browser(tmp_path, loop, place="http://127.0.0.1:8801"))
+    phone.does("looks tab=table&another=1")
+    assert phone.link in phone.text
+    assert phone.link.startswith(f"http://127.0.0.1:8801{BASE}/")
 
-    asyncio.run(evening())
+
+def test_the_list_opens_saves_and_deletes_games(browser: Browser) -> None:
+    first, second = played(browser, "Ann skips"), played(browser)
+    assert first.link != second.link
+    names = [name for name in browser.disk if name.endswith(".clue")]
+    games = f"{browser.origin}/{GAMES}"
+    shown = browser.client.get(games).text
+    for name in names:
+        assert re.search(rf'value="{name}"><span>[^<]*</span> <span>Ann, Ben', shown)
+    name = min(names, key=len)
+    saved = browser.client.get(f"{games}/save?name={name}")
+    assert saved.content == browser.disk[name]
+    assert "attachment" in saved.headers["content-disposition"]
+    assert str(browser.client.post(f"{games}/open", data={"name": name}).url) == first.link
+    browser.client.post(f"{games}/delete", data={"name": name})
+    assert [each for each in browser.disk if name in each] == []
+    assert browser.client.get(first.link).status_code == 403
+
+
+def test_a_dropped_file_becomes_a_game_and_what_is_none_is_said(browser: Browser) -> None:
+    content = (EXAMPLES / "classic.clue").read_bytes()
+    way = browser.opened("../evening.clue", content)
+    assert "Ann's notes" in unescape(way.text)
+    assert load_record(browser.alone.folder / "evening.clue").entries
+    assert browser.opened("evening.clue", content).link != way.link
+    with pytest.raises(ClueError, match="expected a game record"):
+        browser.opened("picture.png", b"\0\1")
+    with pytest.raises(ArgumentError, match="at most"):
+        browser.opened("long.clue", b" " * (5 << 20))
+    with pytest.raises(ClueError):
+        browser.opened("mine.toml", b"no = 'edition'")
+    with pytest.raises(ClueError, match="needs the file of the deck, too"):
+        browser.opened("ours.clue", b"edition: ours.toml\nplayers: Ann, Ben\n\n")
+    assert not [*browser.alone.folder.glob("*.toml")]
+    edition = Path("clue_solver/editions/clue-2015.toml").read_bytes()
+    assert browser.opened("mine.toml", edition).link == f"{browser.origin}/{GAMES}"
+    assert "/mine.toml" in Phone(browser).text
+
+
+def test_pages_may_stand_in_a_frame_of_their_site_and_hear_of_versions(browser: Browser) -> None:
+    phone = played(browser)
+    policy = browser.client.get(phone.link).headers["content-security-policy"]
+    assert "frame-ancestors 'self'" in policy
+    heard: list[bytes] = []
+    way = f"{httpx.URL(phone.link).path}/events"
+    stream = browser.loop.create_task(browser.alone.ask("GET", way, told=heard.append))
+    for line in ("Ann skips", "Ben skips"):
+        phone.does(f"types {line}")
+        phone.load()  # meanwhile it is told
+    stream.cancel()
+    browser.loop.run_until_complete(asyncio.wait({stream}))
+    versions = [part for part in heard if part.startswith(b"id: ")]
+    assert len(set(versions)) == len(versions) > 1
 
 
 def test_closer_looks_are_taken_by_a_second_worker_or_here_where_there_is_none(
-    tmp_path: Path,
+    tmp_path: Path, loop: asyncio.AbstractEventLoop
 ) -> None:
-    async def evening(*, works: bool) -> str:
-        sent: list[bytes] = []
-        phone = Phone(tmp_path / str(works), sent.append)
-        way = phone.alone.take("game.clue", Path("examples/classic.clue").read_bytes())
-        shown = text(await phone.ask("GET", way))
-        while "Your chance to win" not in shown and "certain" not in shown:
-            while sent and works:
-                phone.alone.beside.found(run_job(sent.pop()))
-            if not works:
-                phone.alone.beside.ended()
-            await asyncio.sleep(0)
-            shown = text(await phone.ask("GET", way))
-        return shown.partition('<div class="decision')[2].partition("</div>")[0]
-
-    by_another, here = (asyncio.run(evening(works=works)) for works in (True, False))
-    assert by_another == here
+    said = []
+    for works in (True, False):
+        browser = Browser(tmp_path / str(works), loop)
+        phone = browser.opened("game.clue", (EXAMPLES / "classic.clue").read_bytes())
+        while "Your chance to win" not in phone.text and "certain" not in phone.text:
+            if works:
+                browser.think()
+            else:
+                browser.within(browser.alone.beside.ended)
+            browser.work()
+            phone.load()
+        said.append(phone.text.partition('<div class="decision')[2].partition("</div>")[0])
+    assert said[0] == said[1]
 
 
 def test_work_for_the_second_worker_is_given_one_after_the_other() -> None:

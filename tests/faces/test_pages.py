@@ -22,7 +22,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faces.phones import Phone, words
+from tests.faces.phones import Phone, begun, words
 from tests.faces.serving import Served, called
 from tests.rows import blocks, held
 
@@ -89,16 +89,10 @@ def board(page: str) -> Iterator[str]:
 
 def told(text: str, folder: Path) -> Iterator[str]:
     """Yield the lines of an evening with what its pages show."""
-    head = [line[2:] for line in text.splitlines() if line.startswith("@")]
-    log = [line[2:] for line in head if line.startswith(". ")]
-    keys = {"edition": "clue-classic", "players": "Ann, Ben, Cat"}
-    keys |= dict(line.split(": ", 1) for line in head if ": " in line and line[0] != ".")
+    head = [line[2:] for line in text.splitlines() if line[0] == "@"]
     yield from (f"@ {line}" for line in head)
     path = folder / "game.clue"
-    header = (f"{key}: {value}" for key, value in keys.items())
-    if "new" not in head:
-        path.write_text("\n".join((*header, "", *log, "")), "utf-8")
-    with called(path, public="shared" in head) as table:
+    with called(path, begun(text), public="shared" in head) as table:
         phones: dict[str, Phone] = {}
         for line in text.splitlines():
             if line[0] not in "@ ":

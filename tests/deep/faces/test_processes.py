@@ -85,7 +85,7 @@ def test_a_review_of_one_game_shows_that_it_is_at_work(tmp_path: Path) -> None:
 
 
 REFUSING = """
-import asyncio, sys, tomllib
+import sys, tomllib
 from importlib.metadata import version
 from pathlib import Path
 
@@ -112,7 +112,7 @@ sys.meta_path.insert(0, Refusing())
 import clue_solver
 assert clue_solver.__file__.startswith(sys.argv[3])
 from tests.faces.alone import whole_evening
-asyncio.run(whole_evening(Path(sys.argv[2])))
+whole_evening(Path(sys.argv[2]))
 """
 
 
