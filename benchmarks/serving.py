@@ -240,20 +240,20 @@ class Phone:
 
 def timed(words: list[str]) -> None:
     """Serve as the command does, and write down how long first looks take."""
-    look, took = Thinking.look, 0.0
+    think, took = Thinking.think, 0.0
     told = Path(words[1]).with_suffix(_LOOKS)
     told.write_text("0", "ascii")
 
-    def looked(self: Thinking, eyes: Eyes) -> bool:
+    def timed_think(self: Thinking, eyes: Eyes) -> None:
         nonlocal took
         start = time.thread_time()
         try:
-            return look(self, eyes)
+            think(self, eyes)
         finally:
             took += time.thread_time() - start
             told.write_text(str(took), "ascii")
 
-    Thinking.look = looked  # type: ignore[method-assign]
+    Thinking.think = timed_think  # type: ignore[method-assign]
     serve(words)
 
 

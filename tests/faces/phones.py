@@ -223,7 +223,7 @@ class Phone:
             case str():  # a square
                 sent = every["nothing"]
                 return sent._replace(said={**sent.said, "what": ["move"], "choice": [choice]})
-        line = format_line(choice, self.served.table.recorder.game.record.table)  # type: ignore[arg-type]
+        line = format_line(choice, self.served.table.recorder.game.record.table)  # type: ignore[arg-type, union-attr]
         return every[line]
 
     def naming(self, action: str, button: str, *names: str) -> Sent:

@@ -26,7 +26,7 @@ from clue_solver.faces.web.safety import Place
 from clue_solver.faces.web.server import PageServer
 from clue_solver.faces.web.setting_up import open_table
 from clue_solver.faces.web.tables import ServedTable
-from clue_solver.faces.web.thinking import Shared, Thinking, final_verdict
+from clue_solver.faces.web.thinking import Shared, Thinking, final_thought
 
 
 class Served:
@@ -68,7 +68,7 @@ class Served:
 
     def sit(self, seat: str | None) -> None:
         """Say whose a seat's page is, unless somebody has."""
-        if seat and not self.book(seat).links.taken:
+        if seat and not self.book(seat).link.taken:
             assert self.client.post(f"{self.join}/join", data={"seat": seat}).status_code == 200
 
     def post(
@@ -85,12 +85,12 @@ class Served:
 
     def lines(self, seat: str | None = None) -> tuple[str, ...]:
         """The entries that some eyes have seen."""
-        return self.table.current(self.book(seat)).lines
+        return self.book(seat).game.lines
 
     def think(self, *seats: str | None) -> None:
         """Let verdicts be known."""
         for book in map(self.book, seats):
-            self.table.thought(book, final_verdict(self.table.current(book).record))
+            self.table.store_thought(book, final_thought(book.game.record))
 
     def work(self) -> None:
         """Wait for what the threads of the server are doing now."""
@@ -148,14 +148,13 @@ def dealt(table: DealtTable) -> Iterator[Dealt]:
 class _Unthinking(Thinking):
     """Thinks of verdicts when a test says so."""
 
-    def look(self, book: Eyes) -> bool:
+    def think(self, book: Eyes) -> None:
         """Leave it to the test."""
-        return False
 
 
 def unthinking(server: PageServer) -> None:
     """Let a server think of no verdicts."""
-    server.thinking = _Unthinking(server.table, server.thought, server.shared)
+    server.thinking = _Unthinking(server.table, server.shared)
 
 
 HERE = Place("http://127.0.0.1:8477", 8477, ("127.0.0.1", "localhost"))

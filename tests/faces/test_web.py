@@ -16,7 +16,7 @@ from clue_solver import system
 from clue_solver.errors import RecordError
 from clue_solver.faces.games import offered_games
 from clue_solver.faces.thoughts import thoughts_on
-from clue_solver.faces.web.eyes import HELP
+from clue_solver.faces.web.links import HELP
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.safety import refusal_page
 from clue_solver.faces.web.setting_up import open_table
@@ -414,15 +414,15 @@ def test_advice_that_may_still_change_says_so_until_a_closer_look_is_sent_once(
     for line, text in (("", "Thinking …"), ("Ann skips", "Ben is next.")):
         page.post("tell", line=line)
         first, final = thoughts_on(book.game.game)
-        table.thought(book, first)
+        table.store_thought(book, first)
         for tab in ("enter", "sheet"):
             thinking = headline(page.get(query=f"?tab={tab}"))
             assert thinking[0].startswith(text)
             assert "So far: " in thinking[1]
         before = book.version
-        table.thought(book, final)
-        table.thought(book, final)
-        assert (book.version, book.current) == (before + 1, final)
+        table.store_thought(book, final)
+        table.store_thought(book, final)
+        assert (book.version, book.thought) == (before + 1, final)
         for tab in ("enter", "sheet"):
             known = " ".join(headline(page.get(query=f"?tab={tab}")))
             assert final.text in known
@@ -487,7 +487,7 @@ def test_a_page_gives_as_much_help_as_is_wanted(page: Served, shared: Served) ->
 def test_what_is_advised_is_asked_by_one_tap(page: Served) -> None:
     page.post("tell", line="Cat skips", settled="turn")
     page.think(None)
-    thought = page.book().current
+    thought = page.book().thought
     assert thought is not None
     assert thought.advice is not None
     phone = Phone(page)

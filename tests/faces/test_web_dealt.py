@@ -180,7 +180,7 @@ def test_where_a_seat_sees_the_same_its_pages_are_the_same(tmp_path: Path) -> No
 
 def test_the_host_decides_for_no_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = begun(tmp_path / "game.clue", players={"Ann": "hard", "Ben": "hard", "Cat": PERSON})
-    monkeypatch.setattr(table, "due", lambda: None)  # the machine still thinks
+    monkeypatch.setattr(table, "next_job", lambda: None)  # the machine still thinks
     with dealt(table) as served:
         number = str(table.chairs.decision_count)
         assert table.chairs.machine is not None
@@ -214,7 +214,7 @@ def test_a_setting_may_be_set_back_and_forth_before_the_next_decision(tmp_path: 
     with dealt(begun(tmp_path / "game.clue", players=THREE)) as served:
         for steps in ("", "1", "", "1"):
             served.post("pace", at=served.table.stamp(served.book()), steps=steps)
-            assert served.book().links.steps == bool(steps)
+            assert served.book().link.steps == bool(steps)
 
 
 def test_who_accuses_does_it_at_any_time_of_the_own_turn(tmp_path: Path) -> None:
@@ -430,12 +430,12 @@ def test_who_is_out_skips_to_the_end(tmp_path: Path) -> None:
 
 def test_machines_wait_for_a_tap_where_somebody_follows_them(tmp_path: Path) -> None:
     table = begun(tmp_path / "game.clue", players=dict.fromkeys(("Ann", "Ben", "Cat"), "easy"))
-    table.relink(table.recorder, replace(table.recorder.links, steps=True))
+    table.relink(table.recorder, replace(table.recorder.link, steps=True))
     log = table.chairs.game.log
     with dealt(table) as served:
         host = Phone(served)
         for told in range(len(log), len(log) + 3):
-            assert (len(log), table.due()) == (told, None)
+            assert (len(log), table.next_job()) == (told, None)
             host.load()
             sent = host.buttons("step")["Next"]
             for _ in range(2):  # what comes twice is one step
@@ -478,7 +478,7 @@ def test_advice_comes_with_every_decision_and_says_when_all_is_known(tmp_path: P
     game, seen = table.chairs.game, set[str]()
     with dealt(table) as served:
         served.sit("Ann")
-        table.relink(table.of("Ann"), replace(table.of("Ann").links, help="advice"))
+        table.relink(table.of("Ann"), replace(table.of("Ann").link, help="advice"))
         served.settle()
         while not (known := game.views["Ann"].game.report().solutions[0][1] == 1):
             assert game.request is not None
@@ -504,10 +504,10 @@ def test_after_the_end_why_says_what_the_sheet_says_and_numbers_stay(tmp_path: P
     ann = table.of("Ann")
     told = set[tuple[str, str]]()
     while not table.over:
-        numbers, lines = table.entry_numbers(ann), table.current(ann).lines
+        numbers, lines = table.entry_numbers(ann), ann.game.lines
         told |= {pair for pair in zip(numbers, lines, strict=True) if pair[0]}
         table.decide(table.chairs.machine_choice())
-    session = table.current(ann)
+    session = ann.game
     after = dict(zip(table.entry_numbers(ann), session.lines, strict=True))
     assert told
     assert all(after[number].partition(":")[0] == line.partition(":")[0] for number, line in told)
@@ -517,7 +517,7 @@ def test_after_the_end_why_says_what_the_sheet_says_and_numbers_stay(tmp_path: P
     assert one_of_each.keys() == {True, False}
     with dealt(table) as served:
         served.sit("Ann")
-        table.relink(ann, replace(ann.links, help="sheet"))
+        table.relink(ann, replace(ann.link, help="sheet"))
         for card in one_of_each.values():
             shown = served.get("Ann", f"?tab=sheet&card={card}&holder=Ben")
             assert "This entry proves it" in shown

@@ -17,8 +17,8 @@ from starlette.types import Message, Scope
 from clue_solver.errors import ArgumentError, ClueError, printable
 from clue_solver.faces import games
 from clue_solver.faces.browser.beside import SecondWorker
-from clue_solver.faces.web.eyes import Links
 from clue_solver.faces.web.home import Home
+from clue_solver.faces.web.links import Link
 from clue_solver.faces.web.safety import Place
 from clue_solver.faces.web.thinking import Shared, Worker
 from clue_solver.record.files import MOST_BYTES, parse_record, save
@@ -58,7 +58,7 @@ class Alone:
         self.shared = Shared(origin, Worker(threaded=False), self.beside)
         place = Place(origin + base, 0, (), (self._host, self._host.split(":")[0]))
         self._home = Home(place, tell=print, folder=folder, shared=self.shared, alone=True)
-        self._home.eyes.links = Links(GAMES)
+        self._home.eyes.link = Link(GAMES)
         self._known: dict[str, tuple[int, int, int]] = {}
         self._found = self._known
 
@@ -179,5 +179,5 @@ class Alone:
         """Add a table for a new game, unless there already is one that is not set up."""
         if not any(server.table.recorder.secret == NEW for server in self._home.servers):
             table = self._home.fresh()
-            table.recorder.links = Links(NEW)
+            table.recorder.link = Link(NEW)
             self._home.add(table)

@@ -12,9 +12,9 @@ from clue_solver.faces import decisions
 from clue_solver.faces.decisions import Decision, Option, decision_due
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.drafts import Draft
-from clue_solver.faces.web.eyes import Eyes, FormAnswer
+from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.forms import free_seat, set_help
-from clue_solver.faces.web.panel import Choice, Form, Panel, Row, text_in
+from clue_solver.faces.web.panel import Choice, Form, FormAnswer, Panel, Row, text_in
 from clue_solver.faces.web.told import nearest, without_squares
 from clue_solver.notation.canonical import format_line
 from clue_solver.rules.observations import Observation, Suggestion
@@ -83,7 +83,7 @@ def shown_play(
         panels, news = skips, due.remark
         if table.waits_for_tap and table.chairs.machine:
             pace = _button_panel("pace", "steps", Choice("Without taps, a second each"))
-            panels = (pace, *panels) if eyes.links.steps else panels
+            panels = (pace, *panels) if eyes.link.steps else panels
             panels = (_button_panel("step", "step", Choice("Next", "next", main=True)), *panels)
         shown = shown._replace(asked=asked.cards if asked is not None else (), panels=panels)
         if asked is not None and asked.by == eyes.seat:
@@ -272,7 +272,7 @@ def seat_panels(table: DealtTable, own: str | None) -> Iterator[tuple[str, tuple
 
 def pace_panel(eyes: Eyes) -> Panel:
     """Return the panel that sets whether machines wait for a tap."""
-    steps = eyes.links.steps
+    steps = eyes.link.steps
     choices = (Choice("A second each", "", on=not steps), Choice("I tap Next", "1", on=steps))
     fields = (("tab", "table"),)
     return Panel("pace", "steps", "How the computer plays", rows=(Row("", choices),), fields=fields)
@@ -280,7 +280,7 @@ def pace_panel(eyes: Eyes) -> Panel:
 
 def set_pace(table: DealtTable, eyes: Eyes, form: Form) -> None:
     """Set whether machines wait for a tap before each action."""
-    table.relink(eyes, replace(eyes.links, steps=bool(text_in(form, "steps"))))
+    table.relink(eyes, replace(eyes.link, steps=bool(text_in(form, "steps"))))
     table.all_changed()
 
 
@@ -293,7 +293,7 @@ def step(table: DealtTable, eyes: Eyes, form: Form) -> None:
 def skip(table: DealtTable, eyes: Eyes, form: Form) -> None:  # noqa: ARG001
     """Let the computer play on for a seat that is out."""
     if eyes.seat in table.chairs.game.state.out:
-        table.relink(eyes, replace(eyes.links, steps=False))
+        table.relink(eyes, replace(eyes.link, steps=False))
         table.sit(str(eyes.seat), "easy")
 
 

@@ -7,6 +7,7 @@ accident.
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -16,8 +17,9 @@ from clue_solver.arena.referee import Request
 from clue_solver.conversation.session import Session
 from clue_solver.faces.dealing import DealtGame
 from clue_solver.faces.leaving import close_session
-from clue_solver.faces.web.eyes import HELP, Eyes
-from clue_solver.faces.web.tables import ServedTable
+from clue_solver.faces.web.eyes import Eyes
+from clue_solver.faces.web.links import HELP
+from clue_solver.faces.web.tables import Job, ServedTable
 from clue_solver.record.contents import Entry, Record
 from clue_solver.rules.observations import Hand, Observation
 
@@ -60,7 +62,7 @@ class DealtTable(ServedTable):
         if not self.alone:
             return self.recorder
         seats = self.seats.items()
-        mine = (eyes for seat, eyes in seats if eyes.links.taken or seat not in self.machines)
+        mine = (eyes for seat, eyes in seats if eyes.link.taken or seat not in self.machines)
         return next(mine, self.recorder)
 
     @property
@@ -78,15 +80,14 @@ class DealtTable(ServedTable):
         game = self.chairs.game
         told = game.log[len(self.whole.entries) :]
         entries = tuple(Entry(observation=each) for each in told)
-        self.whole = replace(self.whole, entries=(*self.whole.entries, *entries))
+        whole = replace(self.whole, entries=(*self.whole.entries, *entries))
         if self.over:
             self.open = True
             whole = self.kept.whole_record()
-            self.whole = replace(whole, table=replace(whole.table, viewer=None))
-        for eyes in self.every:
-            self.current(eyes)
+            whole = replace(whole, table=replace(whole.table, viewer=None))
+        self.set_whole(whole)
 
-    def stamp(self, eyes: Eyes) -> str:  # noqa: ARG002
+    def stamp(self, _: Eyes) -> str:
         """Return the number of decisions so far, by which outdated forms are recognised."""
         return str(self.chairs.decision_count)
 
@@ -128,41 +129,34 @@ class DealtTable(ServedTable):
         self.chairs.decide(choice, accuses=accuses)
         self._after_decision()
 
-    def due(self) -> Callable[[], Callable[[], None]] | None:
-        """
-        Return a function that computes the decision of a machine; `None` if no machine must decide.
-
-        That function may run in any thread. It returns a second function, which makes the decision
-        in the thread of the games. The result is `None` while a decision is being computed.
-        """
-        seat, number = self.chairs.machine, self.chairs.decision_count
-        if seat is None or self._thinking:
-            return super().due()
+    def next_job(self) -> Job | None:
+        """Return the decision that a machine has to make, or else what every table has to do."""
+        seat = self.chairs.machine
+        if seat is None or self._has_job:
+            return super().next_job()
         if self.waits_for_tap and self._step != len(self.chairs.game.log):
             return None
-        self._thinking = True
+        self._has_job = True
+        return partial(self._compute_decision, seat, self.chairs.decision_count)
 
-        def think() -> Callable[[], None]:
-            try:
-                choice = self.chairs.machine_choice()
-            except Exception as error:  # a player of one's own may be wrong
-                self.tell(f"{seat} cannot decide, and does nothing: {type(error).__name__}")
-                choice = next(self.chairs.game.choices())
+    def _compute_decision(self, seat: str, number: int) -> Callable[[], None]:
+        try:
+            choice = self.chairs.machine_choice()
+        except Exception as error:  # a player of one's own may be wrong
+            self.tell(f"{seat} cannot decide, and does nothing: {type(error).__name__}")
+            choice = next(self.chairs.game.choices())
+        return partial(self._make_decision, seat, number, choice)
 
-            def decide() -> None:
-                self._thinking = False
-                if (self.chairs.machine, self.chairs.decision_count) == (seat, number):
-                    self.chairs.decide(choice)
-                    self._after_decision()
-
-            return decide
-
-        return think
+    def _make_decision(self, seat: str, number: int, choice: Any) -> None:
+        """Make a machine's decision, unless a person has taken over its seat meanwhile."""
+        self._has_job = False
+        if (self.chairs.machine, self.chairs.decision_count) == (seat, number):
+            self.decide(choice)
 
     @property
     def waits_for_tap(self) -> bool:
         """Whether machines wait for a tap before each action, because some page asks for it."""
-        return any(eyes.links.steps for eyes in self.every)
+        return any(eyes.link.steps for eyes in self.every)
 
     def step(self) -> None:
         """Let the machines continue until the log has a new entry."""

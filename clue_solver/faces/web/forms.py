@@ -9,9 +9,10 @@ from clue_solver.conversation.changes import HeaderPart, LogPlace
 from clue_solver.conversation.doubts import Doubt, DoubtChoice, DoubtKind, own_hand
 from clue_solver.errors import ArgumentError, ClueError
 from clue_solver.faces.web.drafts import Draft
-from clue_solver.faces.web.eyes import HELP, Eyes, FormAnswer
+from clue_solver.faces.web.eyes import Eyes
+from clue_solver.faces.web.links import HELP
 from clue_solver.faces.web.logged import LoggedTable
-from clue_solver.faces.web.panel import Form, Query, number_in, text_in
+from clue_solver.faces.web.panel import Form, FormAnswer, Query, number_in, text_in
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.notation.canonical import format_line
 from clue_solver.notation.places import normalise
@@ -85,7 +86,7 @@ def _is_own_note(eyes: Eyes, action: str, form: Form) -> bool:
 def tell(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
     """Log a line, or answer the question about one."""
     line = text_in(form, "line").strip()
-    draft = Draft.of(form, table.current(eyes))
+    draft = Draft.of(form, eyes.game)
     if not line:
         return None
     place = LogPlace(draft.editing, insert=bool(text_in(form, "insert")))
@@ -107,7 +108,7 @@ def tell(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
 
 def ask(table: LoggedTable, eyes: Eyes, form: Form) -> None:
     """Show a suggestion to all pages once its cards are tapped, or remove it."""
-    draft = Draft.of(form, table.current(eyes))
+    draft = Draft.of(form, eyes.game)
     if eyes.seat is None and draft.editing is None:
         table.overhear(draft.suggestion(eyes.game))
 
@@ -116,7 +117,7 @@ def hold(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
     """Log the whole hand of a seat, or return a question about it."""
     if eyes.seat is None:
         raise ArgumentError("enter this on your own page")
-    session = table.current(eyes)
+    session = eyes.game
     told = own_hand(session.record)
     if told == frozenset(form.get("card", [])):
         return None
@@ -148,7 +149,7 @@ def delete(table: LoggedTable, eyes: Eyes, form: Form) -> None:
 def fix(table: LoggedTable, eyes: Eyes, form: Form) -> None:
     """Apply a suggested correction."""
     number = number_in(form, "number") or 0
-    verdict = eyes.current
+    verdict = eyes.thought
     corrections = verdict.check.corrections if verdict and verdict.check else ()
     if not 0 < number <= len(corrections):
         raise ArgumentError("the corrections have changed: look again")
@@ -178,7 +179,7 @@ def set_help(table: ServedTable, eyes: Eyes, form: Form) -> None:
     level = text_in(form, "level")
     if level not in HELP:
         raise ArgumentError(f"expected one of {', '.join(HELP)}", argument="level")
-    table.relink(eyes, replace(eyes.links, help=level))
+    table.relink(eyes, replace(eyes.link, help=level))
 
 
 def free_seat(table: ServedTable, eyes: Eyes, form: Form) -> None:

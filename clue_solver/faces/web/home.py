@@ -16,18 +16,18 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from clue_solver.errors import ArgumentError, ClueError, printable
 from clue_solver.faces import games
-from clue_solver.faces.web.eyes import Eyes, beside, keep_links, kept_links, secrets_of
+from clue_solver.faces.web.eyes import Eyes
+from clue_solver.faces.web.links import beside, keep_links, kept_links, secrets_of
 from clue_solver.faces.web.logged import WHOLE, LoggedTable
 from clue_solver.faces.web.panel import text_in
 from clue_solver.faces.web.safety import Guard, Place, Tell, notice, refusal_page, way_to
 from clue_solver.faces.web.server import (
     STATIC,
     PageServer,
-    SecretLink,
     attached,
     form_of,
     routing_app,
@@ -90,12 +90,12 @@ class Home:
             ]
         )
         answer = GZipMiddleware(self._answer, compresslevel=6)
-        self.app = Guard(answer, self._doors, place, tell=tell, framed=alone)
+        self.app = Guard(answer, self._apps, place, tell=tell, framed=alone)
         if folder is not None:
             paths = list(games.games_by_time(folder))
             self._kept = {secret: path for path in reversed(paths) for secret in secrets_of(path)}
-            self.eyes.links = kept_links(folder / _LINKS, None).get("", self.eyes.links)
-            if trouble := keep_links(folder / _LINKS, None, {"": self.eyes.links}):
+            self.eyes.link = kept_links(folder / _LINKS, None).get("", self.eyes.link)
+            if trouble := keep_links(folder / _LINKS, None, {"": self.eyes.link}):
                 tell(f"the link to all games stops working when the server stops: {trouble}")
 
     @property
@@ -151,13 +151,14 @@ class Home:
 
     # Requests.
 
-    def _doors(self) -> dict[str, SecretLink | Path]:
-        """Return what each secret opens: a link, or the file of a game that is not open yet."""
-        doors: dict[str, SecretLink | Path] = {**self._kept}
-        doors |= {secret: door for server in self.servers for secret, door in server.doors}
+    def _apps(self) -> dict[str, ASGIApp | Path]:
+        """Return what answers at each secret: an app, or the file of a game that is not open."""
+        apps: dict[str, ASGIApp | Path] = {**self._kept}
+        for server in self.servers:
+            apps |= {eyes.secret: server.app for eyes in server.table.pages.values()}
         if self.folder is not None:
-            doors[self.eyes.secret] = SecretLink(self._list, self.eyes)
-        return doors
+            apps[self.eyes.secret] = self._list
+        return apps
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         """
@@ -168,13 +169,12 @@ class Home:
         if scope["type"] == "lifespan":
             await self._list(scope, receive, send)
             return
-        state = scope["state"]
-        if isinstance(state["door"], Path):
+        app = scope["state"]["app"]
+        if isinstance(app, Path):
             with suppress(ClueError):
-                await self._shared.run_in_thread(partial(self.open, state["door"]))
-            state["door"] = self._doors()[state["secret"]]
-        door = state["door"]
-        await (door.app if isinstance(door, SecretLink) else refusal_page())(scope, receive, send)
+                await self._shared.run_in_thread(partial(self.open, app))
+            app = self._apps()[scope["state"]["secret"]]
+        await (refusal_page() if isinstance(app, Path) else app)(scope, receive, send)
 
     async def show(self, request: Request) -> Response:
         """Answer with the list of games; finished games are last."""
@@ -221,8 +221,6 @@ class Home:
     async def act(self, request: Request) -> Response:
         """Do what a form requests, and redirect to the page of the result."""
         form = await form_of(request)
-        if isinstance(form, Response):
-            return form
         deed = request.url.path.rpartition("/")[2]
         try:
             eyes = await self._shared.run_in_thread(partial(self._do, deed, text_in(form, "name")))

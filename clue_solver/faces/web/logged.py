@@ -10,6 +10,7 @@ file.
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -21,7 +22,8 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, NotationError, RecordError, listed
 from clue_solver.faces.games import free_path, new_mark
 from clue_solver.faces.leaving import close_session, say, warnings_of
-from clue_solver.faces.web.eyes import Eyes, beside
+from clue_solver.faces.web.eyes import Eyes
+from clue_solver.faces.web.links import beside
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.whole_log import public_of, seen_by, shown_cards, with_change
 from clue_solver.knowledge.evidence import seen
@@ -32,6 +34,8 @@ from clue_solver.record.files import RecordFile, load_record, save
 from clue_solver.rules.observations import Observation, Suggestion
 from clue_solver.rules.table import Table
 from clue_solver.views.sentences import done_text
+
+Result = TypeVar("Result")
 
 Keep = Callable[[], Path | None]
 """Returns the path for the file of a new game; `None` if it is not saved."""
@@ -97,22 +101,21 @@ class LoggedTable(ServedTable):
         # Where seats have pages, the file has what everybody sees; the rest is beside it.
         public = seen_by(record, None) if self.public else record
         self.open = not self.public or (record.finished and public.entries != record.entries)
-        self.whole = record
+        whole = record
         if keeper is not None and not self.open:
             kept = _load_whole(keeper.path, record.table.game) or record
-            self.whole = with_change(kept, seen_by(kept, None), public)
+            whole = with_change(kept, seen_by(kept, None), public)
         self.recorder.session = Session(record if self.open else public, keeper=keeper)
         if public != record and not self.open:
             self.recorder.session.write_out()
         for seat in record.table.seats if self.public else ():
-            own = seen_by(self.whole, seat, everything=self.open)
+            own = seen_by(whole, seat, everything=self.open)
             self.seats[seat] = Eyes(seat, Session(own))
+        self.set_whole(whole)
         self.revealed = self.recorder.game.record if self.open and self.public else None
         self._save_whole()
         self.take_links()
-        for eyes in self.every:
-            self.current(eyes)
-            self.change_page(eyes)
+        self.all_changed()
 
     def _save_whole(self) -> None:
         """Save the complete log in the hidden file."""
@@ -131,7 +134,7 @@ class LoggedTable(ServedTable):
 
     def dialog(self, eyes: Eyes) -> Dialog:
         """Return the dialog that processes the lines of a page."""
-        return Dialog(self.current(eyes), commit=partial(self.take, eyes))
+        return Dialog(eyes.game, commit=partial(self.take, eyes))
 
     def take(
         self, eyes: Eyes, told: Reading, place: LogPlace = END, skips: Sequence[Reading] = ()
@@ -147,7 +150,7 @@ class LoggedTable(ServedTable):
         Raises:
             ClueError: The errors of `Session.commit`.
         """
-        session = self.current(eyes)
+        session = eyes.game
         if eyes.seat is not None:
             if skips:
                 raise NotationError("only the recorder can change what everybody sees")
@@ -168,12 +171,15 @@ class LoggedTable(ServedTable):
                     raise NotationError(reason, line=told.line)
         elif not self.open:
             *skips, told = (_public_part(each, session.record.table) for each in (*skips, told))
-        number = session.commit(told, place, skips)
-        if eyes.seat is not None:
-            eyes.told.add(session.entry(number).observation)
-            eyes.removed = None
-        self._publish(eyes)
-        return number
+
+        def log(session: Session) -> int:
+            number = session.commit(told, place, skips)
+            if eyes.seat is not None:
+                eyes.told.add(session.entry(number).observation)
+                eyes.removed = None
+            return number
+
+        return self.change(eyes, log, own=True)
 
     def place_of(self, eyes: Eyes, line: str, place: LogPlace) -> LogPlace:
         """
@@ -185,7 +191,7 @@ class LoggedTable(ServedTable):
             NotationError: If the line cannot be read, or the seat may not log it.
             ArgumentError: If there is no such entry.
         """
-        session = self.current(eyes)
+        session = eyes.game
         if eyes.seat is None:
             return place
         return self._own_place(eyes, read(session.game, line, place).whole, place)
@@ -209,45 +215,50 @@ class LoggedTable(ServedTable):
             raise NotationError(f"{expected}: the recorder logs what everybody sees")
         return LogPlace(len(shares) - shares[::-1].index(share))
 
-    def _publish(self, eyes: Eyes) -> None:
-        """Apply the changes of a page to the complete log, and show them on all pages."""
-        assert self.whole is not None
-        assert eyes.seen is not None
-        whole, before, after = self.whole, eyes.seen, eyes.game.record
-        if after is before:
-            return
-        if not self.open:
-            self.whole = with_change(whole, before, after)
-        else:
-            self.whole = replace(after, table=replace(after.table, viewer=whole.table.viewer))
-        self._save_whole()
-        if eyes.seat is None:
-            self.asking = None
-        for each in self.every:
-            was = each.game.record
-            now = self.current(each).record
-            if now is not was or each is eyes:
-                told = _newly_shown(was, now) if eyes.seat and each is not eyes else []
-                each.news = f"{eyes.seat} has answered: {listed(told)}." if told else ""
-                self.change_page(each)
-
     # Changes.
 
-    def change(self, eyes: Eyes, what: Callable[[Session], object], *, own: bool = False) -> None:
+    def change(self, eyes: Eyes, what: Callable[[Session], Result], *, own: bool = False) -> Result:
         """
-        Change the notes of a page. Errors of the change are raised.
+        Change the notes of a page, and with them the complete log and all other pages.
+
+        Errors of the change are raised.
 
         Args:
             eyes: The eyes of the page.
             what: The function that changes the notes.
             own: Whether a seat may make the change, because it affects only what the seat saw.
+
+        Returns:
+            What the function returned.
         """
         if eyes.seat is not None and not own:
             raise NotationError("only the recorder can change what everybody sees")
+        before = eyes.game.record
         try:
-            what(self.current(eyes))
-        finally:
-            self._publish(eyes)
+            return what(eyes.game)
+        finally:  # a change of the file by another program may have been read before an error
+            if eyes.game.record is not before:
+                self._publish(eyes, before)
+
+    def _publish(self, eyes: Eyes, before: Record) -> None:
+        """Apply a change of a page's notes to the complete log, and show it on all pages."""
+        assert self.whole is not None
+        after, viewer = eyes.game.record, self.whole.table.viewer
+        known = {each: each.game.record for each in self.every}
+        if not self.open:
+            self.set_whole(with_change(self.whole, before, after))
+        else:
+            self.set_whole(replace(after, table=replace(after.table, viewer=viewer)))
+        self._save_whole()
+        if eyes.seat is None:
+            self.asking = None
+        for each, was in known.items():
+            if each is eyes or each.game.record is not was:
+                told = (
+                    [] if each is eyes or eyes.seat is None else _newly_shown(was, each.game.record)
+                )
+                each.news = f"{eyes.seat} has answered: {listed(told)}." if told else ""
+                self.change_page(each)
 
     def may_correct(self, eyes: Eyes, correction: Correction) -> bool:
         """Return whether a page may make a correction; a seat may only correct what it saw."""
@@ -280,7 +291,7 @@ class LoggedTable(ServedTable):
 
     def delete(self, eyes: Eyes, entry: int) -> None:
         """Delete an entry, or a seat's own part of it. Raises the errors of `Session.delete`."""
-        old, table = self.current(eyes).entry(entry).observation, eyes.game.record.table
+        old, table = eyes.game.entry(entry).observation, eyes.game.record.table
         if not self.may_delete(eyes, entry):
             raise NotationError("you can only take out what you entered yourself")
         share = None if eyes.seat is None else public_of(old, table)
@@ -307,7 +318,7 @@ class LoggedTable(ServedTable):
 
     def _removed(self, eyes: Eyes) -> Observation | None:
         """Return what a seat took out last; `None` if it no longer fits the log."""
-        record, removed = self.current(eyes).record, eyes.removed
+        record, removed = eyes.game.record, eyes.removed
         if removed is None or removed in record.observations:
             return None
         share = public_of(removed, record.table)
@@ -315,7 +326,7 @@ class LoggedTable(ServedTable):
 
     def undo_label(self, eyes: Eyes) -> str:
         """Return what undo would undo, or put back, on a page; empty if nothing."""
-        session = self.current(eyes)
+        session = eyes.game
         table = session.record.table
         if eyes.seat is None:
             if session.earlier is None or session.record == self.revealed:
@@ -326,11 +337,8 @@ class LoggedTable(ServedTable):
 
     def poll(self) -> None:
         """Read changes that another program has made to the file."""
-        session = self.recorder.session
-        if session is None:
-            return
-        session.poll()
-        self._publish(self.recorder)
+        if self.recorder.session is not None:
+            self.change(self.recorder, Session.poll)
 
     # The end.
 
@@ -356,10 +364,7 @@ class LoggedTable(ServedTable):
         self.open = True
         table, entries = self.whole.table, self.whole.entries
         last = sorted(entries, key=lambda each: public_of(each.observation, table) is None)
-        self.whole = replace(self.whole, entries=tuple(last))
-        for each in self.every:
-            each.whole = None
-            self.current(each)
+        self.set_whole(replace(self.whole, entries=tuple(last)))
         self.revealed = self.recorder.game.record
         self.all_changed()
 

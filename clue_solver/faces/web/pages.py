@@ -23,9 +23,11 @@ from clue_solver.faces.web.card_to_show import card_request
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.entry import EntryPanels
-from clue_solver.faces.web.eyes import HELP, NOTHING, Eyes, FormAnswer
+from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.forms import HEADER, RULES
-from clue_solver.faces.web.panel import Choice, Panel, Query, Row, text_in
+from clue_solver.faces.web.links import HELP
+from clue_solver.faces.web.logged import LoggedTable
+from clue_solver.faces.web.panel import NOTHING, Choice, FormAnswer, Panel, Query, Row, text_in
 from clue_solver.faces.web.sheet_pane import CardState, sheet, sheet_grid, templates
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.told import LineSplitter
@@ -144,7 +146,7 @@ def page(shown: PageContext, query: Query, answer: FormAnswer = NOTHING) -> str:
         return fill_template("cover", shown, title="Covered", uncovered=f"?{urlencode(left)}")
     if "last" in query and table.last is not None:
         return _last_page(shown, table.last)
-    session = table.current(eyes)
+    session = eyes.game
     draft = Draft.of(query, session)
     if not table.dealt and eyes.seat is not None and draft.chosen[:2] != ("Knowing", eyes.seat):
         draft = Draft()  # a seat begins no other entries
@@ -172,7 +174,7 @@ def page(shown: PageContext, query: Query, answer: FormAnswer = NOTHING) -> str:
 def _last_page(shown: PageContext, last: ServedTable) -> str:
     """Return the page of the finished game before this one, as the same seat saw it."""
     eyes = last.of(shown.eyes.seat)
-    session, then = last.current(eyes), shown._replace(table=last, eyes=eyes)
+    session, then = eyes.game, shown._replace(table=last, eyes=eyes)
     report, _ = _report(eyes, session)
     given = _common_values(then, session, Draft(), {}, NOTHING) | {"title": "The last game"}
     given["hands"] = [*_hand_lines(session, report)] if last.open else ()
@@ -223,7 +225,7 @@ def _common_values(
         "cover": draft.query(tab=tab, cover="1"),
         "draft": draft,
         "at": table.stamp(eyes),
-        "verdict": eyes.current if level == len(HELP) - 1 else None,
+        "verdict": eyes.thought if level == len(HELP) - 1 else None,
         "help": _help_panel(level),
         "players": tuple(_player_lines(session, table.machines)),
         "outside": outside_text(session.outside) if session.outside else "",
@@ -496,7 +498,7 @@ def _player_lines(session: Session, machines: Mapping[str, str]) -> Iterator[tup
 def _log_values(shown: PageContext, session: Session, report: Report | None) -> dict[str, Any]:
     """Return the template values for the log: its entries, header and suggested corrections."""
     table, eyes, header = shown.table, shown.eyes, session.record.table
-    numbers, verdict = table.entry_numbers(eyes), eyes.current
+    numbers, verdict = table.entry_numbers(eyes), eyes.thought
     conflict = report.conflict if report else ()
     entries = [
         LogEntry(
@@ -506,7 +508,9 @@ def _log_values(shown: PageContext, session: Session, report: Report | None) -> 
             entry.comment,
             place in conflict,
             Draft.editing_entry(session, place).query(tab="enter"),
-            _removal_question(entry.observation) if table.may_delete(eyes, place) else "",
+            _removal_question(entry.observation)
+            if isinstance(table, LoggedTable) and table.may_delete(eyes, place)
+            else "",
         )
         for place, (line, entry) in enumerate(
             zip(session.lines, session.record.entries, strict=True), 1
@@ -576,11 +580,12 @@ def _corrections(
     table: ServedTable, eyes: Eyes, named: Callable[[int | None], str]
 ) -> dict[str, Any]:
     """Return the suggested corrections that this page may make, and those for others."""
-    verdict, mine, others = eyes.current, list[Choice](), list[str]()
+    verdict, mine, others = eyes.thought, list[Choice](), list[str]()
     found = verdict.check.corrections if verdict and verdict.check else ()
     best = dict[str, None]()
     for number, each in enumerate(found, 1):
-        own, chance = table.may_correct(eyes, each), percent(each.probability)
+        own = isinstance(table, LoggedTable) and table.may_correct(eyes, each)
+        chance = percent(each.probability)
         text = correction_text(each, named(each.entry))
         text += "" if chance.startswith("<") else f" ({chance}%)"
         if own:

@@ -1,9 +1,12 @@
-"""The panels of choices on a page, and functions that read the values of its forms."""
+"""The panels of choices on a page, the values of its forms, and what comes of a form."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 from urllib.parse import parse_qs
+
+from clue_solver.conversation.dialog import PendingLine
+from clue_solver.conversation.doubts import Doubt
 
 Query = Mapping[str, Sequence[str]]
 Form = dict[str, list[str]]
@@ -103,3 +106,32 @@ class Panel(NamedTuple):
     folded: str = ""
     accuses: bool = False
     error: str = ""
+
+
+class FormAnswer(NamedTuple):
+    """
+    The result of a form, which the next page shows.
+
+    Attributes:
+        error: Why nothing was done; empty if there was no error.
+        late: The version of the page if the log has changed since, so that nothing was done.
+        line: The line that was sent but not logged.
+        asked: The question about that line.
+        pending: The line and the answers to earlier questions about it.
+        tab: The tab to show, if it is not the one of the form.
+        done: What was done, where the page would not show it otherwise.
+        chosen: What was chosen in a dealt game and has to be confirmed, as in `Draft.chosen`.
+    """
+
+    error: str = ""
+    late: str = ""
+    line: str = ""
+    asked: Doubt | None = None
+    pending: PendingLine = PendingLine()
+    tab: str = ""
+    done: str = ""
+    chosen: tuple[str, ...] = ()
+
+
+NOTHING = FormAnswer()
+"""The result of a form if there is nothing to show."""

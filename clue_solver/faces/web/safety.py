@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -111,12 +112,12 @@ class Guard:
     """
     Refuses requests without a valid secret, and passes the others on.
 
-    The link that the secret opens is added to the scope of the request. Errors are reported to the
-    host in one line without secrets.
+    The secret, and what answers at it, are added to the scope of the request. Errors are reported
+    to the host in one line without secrets.
 
     Args:
         app: The application that answers accepted requests.
-        doors: Returns the current links by secret.
+        apps: Returns what answers at each secret now.
         place: The address of the server.
         tell: Called with messages for the host.
         framed: Whether the site shows its pages in a frame.
@@ -125,7 +126,7 @@ class Guard:
     def __init__(
         self,
         app: ASGIApp,
-        doors: Callable[[], Mapping[str, object]],
+        apps: Callable[[], Mapping[str, object]],
         place: Place,
         *,
         tell: Tell = lambda _: None,
@@ -133,7 +134,7 @@ class Guard:
     ) -> None:
         self._headers = {**_HEADERS, **(FRAMED if framed else {})}
         self._app = app
-        self._doors = doors
+        self._apps = apps
         self._port = place.port
         self._tell = tell
         self._names = {name.casefold() for name in place.names}
@@ -174,11 +175,11 @@ class Guard:
         address = (scope.get("client") or ("somebody", 0))[0]
         path = scope["path"].removeprefix(scope.get("root_path", ""))
         secret = path.removeprefix("/").partition("/")[0]
-        door = self._doors().get(secret)  # by its hash: how long that takes tells nothing of others
+        app = self._apps().get(secret)  # by its hash: how long that takes tells nothing of others
         trouble = "its link does not work"
-        if door is not None:
+        if app is not None:
             trouble = self._refusal_reason(scope, headers)
-        if door is None or trouble:
+        if app is None or trouble:
             self._tell(f"{address} was refused: {trouble}")
             await refusal_page()(scope, receive, send)
             return
@@ -186,7 +187,7 @@ class Guard:
             self._tell(f"{address} sent a request that is too long")
             await too_much(414)(scope, receive, send)
             return
-        scope["state"] = {"secret": secret, "door": door}
+        scope["state"] = {"secret": secret, "app": app}
         await self._app(scope, receive, send)
 
     def _refusal_reason(self, scope: Scope, headers: Headers) -> str:
@@ -231,15 +232,15 @@ def _error_place(error: Exception) -> str:
     return f"{type(error).__name__}{place}"
 
 
-async def body_of(request: Request) -> bytes | HTMLResponse:
-    """Return the body of a request, or an error response if it is too large or too slow."""
+async def body_of(request: Request) -> bytes:
+    """Return the body of a request; raise an `HTTPException` if it is too large or too slow."""
     body = b""
     try:
         async with asyncio.timeout(_BODY):
             async for part in request.stream():
                 body += part
                 if len(body) > MOST_BYTES:
-                    return too_much(413)
+                    raise HTTPException(413)
     except TimeoutError:
-        return too_much(408)
+        raise HTTPException(408) from None
     return body

@@ -1,18 +1,18 @@
 """
 Answers the requests for the pages of a table.
 
-All work on games is done in order in one separate thread, so that the event loop never waits for
-it. The event loop itself looks up links. Verdicts are computed in other threads or processes.
+Pages are drawn and forms processed in the games' thread (see `thinking`), so that the event loop
+never waits for a game. The event loop only looks up to which page a link leads.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import quote
 
 from msgspec.structs import replace
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Mount, Route
@@ -21,16 +21,23 @@ from starlette.types import ASGIApp
 
 from clue_solver.arena.chairs import PERSON
 from clue_solver.errors import ArgumentError, ClueError
-from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.web.asks import DEALT
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.drafts import Draft
-from clue_solver.faces.web.eyes import NOTHING, Eyes, FormAnswer, Links
+from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.forms import LOGGED, answer_to
+from clue_solver.faces.web.links import Link
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.pages import PageContext, file_name, joining_page, page
-from clue_solver.faces.web.panel import Form, form_in, text_in
-from clue_solver.faces.web.safety import body_of, failure_page, notice, refusal_page, way_to
+from clue_solver.faces.web.panel import NOTHING, Form, FormAnswer, form_in, text_in
+from clue_solver.faces.web.safety import (
+    body_of,
+    failure_page,
+    notice,
+    refusal_page,
+    too_much,
+    way_to,
+)
 from clue_solver.faces.web.setting_up import begun, setup_page, typed_in
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.thinking import Shared, Thinking
@@ -52,13 +59,6 @@ _HEAVY = ("suppose", "card")
 """Query parameters whose pages take long to compute: what-if and why."""
 
 
-class SecretLink(NamedTuple):
-    """What a secret link opens: the application that answers, and whose page it shows."""
-
-    app: ASGIApp
-    eyes: Eyes
-
-
 class PageServer:
     """
     Serves the pages of one table.
@@ -67,7 +67,7 @@ class PageServer:
         table: The table.
         app: The application that answers the requests.
         shared: What all tables of the server share.
-        thinking: Computes the verdicts of the table.
+        thinking: Computes the advice on the pages of the table.
     """
 
     def __init__(self, table: ServedTable, shared: Shared) -> None:
@@ -89,38 +89,30 @@ class PageServer:
         """Serve another table, such as the next game, or a dealt game that was just set up."""
         self.table = table
         self._forms = DEALT if table.dealt else LOGGED
-        self.thinking = Thinking(table, self.thought, self.shared)
+        self.thinking = Thinking(table, self.shared)
         table.changed = self.shared.streams.tell
-        self._queue(self.play_on)
+        self.shared.quick.give(self.play_on)
 
     def play_on(self) -> None:
-        """Compute the next decision of a machine, or a review, in another thread."""
-        think = self.table.due()
-        if think is None:
-            return
+        """Let another thread do what the table has to do next, and then continue."""
+        job = self.table.next_job()
+        if job is not None:
+            worker = self.shared.reviews if self.table.open else self.shared.second
+            worker.give(job).add_done_callback(self._done)
 
-        def decide(done: "Future[Callable[[], None]]") -> None:
-            def decided() -> None:
-                done.result()()
-                watched = len(self.table.machines) < len(self.table.seats)
-                pace = self.shared.pace if watched else self.shared.pace / 10
-                self.shared.quick.give_later(self.play_on, pace)
+    def _done(self, job: "Future[Callable[[], None]]") -> None:
+        def store() -> None:
+            job.result()()
+            watched = len(self.table.machines) < len(self.table.seats)
+            pace = self.shared.pace if watched else self.shared.pace / 10
+            self.shared.quick.give_later(self.play_on, pace)
 
-            self._queue(decided)
+        self.shared.quick.give(store)
 
-        thread = self.shared.reviews if self.table.open else self.shared.second
-        thread.give(think).add_done_callback(decide)
-
-    @property
-    def doors(self) -> Iterator[tuple[str, SecretLink]]:
-        """All secrets that lead to this table, each with the link that it opens."""
-        joining = (self.table.joining,) if self.table.seats else ()
-        for eyes in (*self.table.every, *joining):
-            yield eyes.secret, SecretLink(self.app, eyes)
-
-    def _queue(self, work: Callable[[], object]) -> None:
-        """Queue work in the thread of the games without waiting for it."""
-        self.shared.quick.give(work)
+    def _eyes(self, request: Request) -> Eyes | None:
+        """Return the eyes to which the link of a request leads; `None` if it has just ended."""
+        secret = request.state.secret
+        return next((eyes for eyes in self.table.pages.values() if eyes.secret == secret), None)
 
     async def show(self, request: Request) -> Response:
         """Answer a request with a page."""
@@ -128,34 +120,20 @@ class PageServer:
         if action not in {*self._forms, "setup", "again", "join"}:
             return missing_page(request)
         heavy = not request.query_params.keys().isdisjoint(_HEAVY)
-        text = await self.shared.run_in_thread(lambda: self._page(request), heavy=heavy)
-        return refusal_page() if text is None else HTMLResponse(text)
+        return await self.shared.run_in_thread(lambda: self._page(request), heavy=heavy)
 
-    def _page(self, request: Request) -> str | None:
-        """Return the HTML of a page; `None` if its link has expired meanwhile."""
-        # The link may lead to the next game by now.
-        doors = dict(self.doors)
-        if request.state.secret not in doors:
-            return None
-        eyes = doors[request.state.secret].eyes
+    def _page(self, request: Request) -> Response:
+        eyes = self._eyes(request)
+        if eyes is None:
+            return refusal_page()
         self.table.poll()
         if self.table.over:
             self.play_on()  # another program may have ended the game
-        self._first_verdict(eyes)
+        self.thinking.think(eyes)
         shown, query = self._page_context(request, eyes), form_in(request.url.query)
         if eyes is self.table.joining:
-            return joining_page(shown)
-        return setup_page(shown, query) if eyes.session is None else page(shown, query)
-
-    def _first_verdict(self, eyes: Eyes) -> None:
-        """Compute a first verdict at once, and queue the computation of a better one."""
-        asks = eyes.session is not None and self.table.advises(eyes)
-        if asks and self.thinking.look(eyes):
-            self._queue(partial(self.thinking.look_closer, eyes, eyes.game.record))
-
-    def thought(self, eyes: Eyes, verdict: Thought) -> None:
-        """Show a verdict on the pages."""
-        self._queue(partial(self.table.thought, eyes, verdict))
+            return HTMLResponse(joining_page(shown))
+        return HTMLResponse((setup_page if eyes.session is None else page)(shown, query))
 
     def _page_context(self, request: Request, eyes: Eyes) -> PageContext:
         before = request.scope.get("root_path", "")
@@ -166,29 +144,40 @@ class PageServer:
 
     async def events(self, request: Request) -> Response:
         """Answer with a stream of the version numbers of a page, so that it reloads itself."""
-        versions = self.shared.streams.versions(self._eyes(request), request.state.secret)
+        eyes = self._eyes(request)
+        if eyes is None:
+            return refusal_page()
+        versions = self.shared.streams.versions(eyes, request.state.secret)
         return StreamingResponse(versions, media_type="text/event-stream")
 
     async def save(self, request: Request) -> Response:
         """Answer with a file to download."""
+        return await self.shared.run_in_thread(lambda: self._file(request))
+
+    def _file(self, request: Request) -> Response:
+        """Answer with the record of what a page shows, the own deck or the review."""
         eyes, name = self._eyes(request), request.url.path.rpartition("/")[2]
-        if eyes.session is None:
-            return await _nothing(request)
+        if eyes is None or eyes.session is None:
+            return missing_page(request)
         table = (self.table.last if "last" in request.query_params else None) or self.table
-        work = partial(_file, table, table.of(eyes.seat), name)
-        found = await self.shared.run_in_thread(work)
-        return found or await _nothing(request)
+        deck, review = table.deck, table.review
+        if name == "record.clue":
+            record = table.of(eyes.seat).game.record
+            return attached(format_record(record), file_name(record.table))
+        if name == "deck.toml" and deck is not None and deck.is_file():
+            return attached(deck.read_text("utf-8"), deck.name)
+        if name == "review.html" and review is not None and review.page:
+            return attached(review.page, name, "text/html")
+        return missing_page(request)
 
     async def act(self, request: Request) -> Response:
         """Do what a form requests, and answer with the page."""
-        eyes = self._eyes(request)
         form = await form_of(request)
-        if isinstance(form, Response):
-            return form
-        return await self.shared.run_in_thread(lambda: self._process_form(request, eyes, form))
+        return await self.shared.run_in_thread(lambda: self._process_form(request, form))
 
-    def _process_form(self, request: Request, eyes: Eyes, form: Form) -> Response:
-        if request.state.secret != eyes.secret:  # it has ended while this waited
+    def _process_form(self, request: Request, form: Form) -> Response:
+        eyes = self._eyes(request)
+        if eyes is None:  # its link has ended while this waited
             return refusal_page()
         action = request.path_params["action"]
         if eyes is self.table.joining:
@@ -212,11 +201,11 @@ class PageServer:
         kept = answer.error or answer.late or answer.asked or request.path_params["action"] == "ask"
         query = {name: each for name, each in form.items() if name == "tab" or kept}
         query |= {"x": [*answer.chosen]} if answer.chosen else {}
-        draft = Draft.of(query, self.table.current(eyes))._replace(at=self.table.stamp(eyes))
+        draft = Draft.of(query, eyes.game)._replace(at=self.table.stamp(eyes))
         line = answer.line if len(answer.line) < _LINE else ""
         way = way_to(request.scope, eyes.secret)
         address = way + draft.query(tab=answer.tab or text_in(form, "tab"), line=line).rstrip("?")
-        self._first_verdict(eyes)
+        self.thinking.think(eyes)
         headers = {"Content-Location": address}
         text = page(self._page_context(request, eyes), query, answer)
         return HTMLResponse(text, headers=headers)
@@ -267,31 +256,13 @@ class PageServer:
     def _begin(self, request: Request, table: ServedTable) -> Response:
         """Serve the game that has begun, and answer with its page."""
         if table.alone:  # the link of a new game leads to the next one
-            table.relink(table.recorder, Links())
-            table.relink(table.own, replace(table.own.links, taken=True, steps=table.dealt))
+            table.relink(table.recorder, Link())
+            table.relink(table.own, replace(table.own.link, taken=True, steps=table.dealt))
         if table is not self.table:
             table.tell = self.table.tell
             self._sit_at(table)
         tab = "table" if table.dealt and not table.alone else ""
         return self._answer_form(request, table.own, {}, FormAnswer(tab=tab))
-
-    def _eyes(self, request: Request) -> Eyes:
-        door = request.state.door
-        assert isinstance(door, SecretLink)
-        return door.eyes
-
-
-def _file(table: ServedTable, eyes: Eyes, name: str) -> Response | None:
-    """Return the record of what a page shows, the own deck or the review; `None` if none."""
-    deck, review = table.deck, table.review
-    if name == "record.clue":
-        record = table.current(eyes).record
-        return attached(format_record(record), file_name(record.table))
-    if name == "deck.toml" and deck is not None and deck.is_file():
-        return attached(deck.read_text("utf-8"), deck.name)
-    if name == "review.html" and review is not None and review.page:
-        return attached(review.page, name, "text/html")
-    return None
 
 
 def attached(text: str, name: str, kind: str = "text/plain") -> Response:
@@ -302,16 +273,15 @@ def attached(text: str, name: str, kind: str = "text/plain") -> Response:
 
 def routing_app(routes: Sequence[BaseRoute]) -> Starlette:
     """Return an application with these routes, and with pages for errors and other addresses."""
-    handlers: dict[Any, Any] = {404: _nothing, 405: _nothing, 500: _failed}
-    app = Starlette(routes=routes, exception_handlers=handlers)
+    handlers: dict[Any, Any] = {404: _missing, 405: _missing, 408: _too_much, 413: _too_much}
+    app = Starlette(routes=routes, exception_handlers=handlers | {500: _failed})
     app.router.redirect_slashes = False
     return app
 
 
-async def form_of(request: Request) -> Form | Response:
-    """Return the values of a form, or an error response if it is too large or too slow."""
-    body = await body_of(request)
-    return body if isinstance(body, Response) else form_in(body.decode("utf-8", "replace"))
+async def form_of(request: Request) -> Form:
+    """Return the values of a form; raise an `HTTPException` if it is too large or too slow."""
+    return form_in((await body_of(request)).decode("utf-8", "replace"))
 
 
 def missing_page(request: Request) -> Response:
@@ -320,8 +290,12 @@ def missing_page(request: Request) -> Response:
     return notice(404, "There is nothing here", "The game is on its own page.", back)
 
 
-async def _nothing(request: Request, _: Exception | None = None) -> Response:
+async def _missing(request: Request, _: Exception) -> Response:
     return missing_page(request)
+
+
+async def _too_much(_: Request, error: HTTPException) -> Response:
+    return too_much(error.status_code)
 
 
 async def _failed(_request: Request, _error: Exception) -> Response:

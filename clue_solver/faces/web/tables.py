@@ -1,8 +1,8 @@
 """
 The tables that are served: each has a complete log, and the views of it on its pages.
 
-Whatever changes a table runs in order in one thread. The thread of the requests only looks up
-links; verdicts and reviews are computed elsewhere, on their own copies of the game.
+All work on tables is done in one thread, the games' thread, so that nothing here is locked. The
+event loop only looks up links. What takes long is a `Job`, which is computed elsewhere.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,12 +14,11 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from clue_solver.answers.corrections import Correction
-from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError
 from clue_solver.faces.dealing import REVIEWED
 from clue_solver.faces.thoughts import Thought
-from clue_solver.faces.web.eyes import HELP, Eyes, Links, keep_links, kept_links
+from clue_solver.faces.web.eyes import Eyes
+from clue_solver.faces.web.links import HELP, Link, keep_links, kept_links
 from clue_solver.faces.web.whole_log import public_of, seen_by
 from clue_solver.game import Game
 from clue_solver.record.contents import Record
@@ -28,6 +27,13 @@ from clue_solver.rules.observations import Suggestion
 
 _JOINING = "?"
 """The name under which the link for joining is saved. No player can have this name."""
+
+
+Job = Callable[[], Callable[[], None]]
+"""
+Work that may be done in any thread. It returns a function that stores the result, which has to be
+called in the games' thread.
+"""
 
 
 class FinishedReview(NamedTuple):
@@ -83,7 +89,7 @@ class ServedTable:
         self.asking: Suggestion | None = None
         self.last: ServedTable | None = None
         self._reviewed: FinishedReview | None = None
-        self._thinking = False
+        self._has_job = False
 
     @property
     def over(self) -> bool:
@@ -129,15 +135,13 @@ class ServedTable:
 
     # What the pages show.
 
-    def current(self, eyes: Eyes) -> Session:
-        """Return the notes of a page, brought up to date with the complete log."""
-        session, whole = eyes.game, self.whole
-        if whole is not None and eyes.whole is not whole:
-            seen = seen_by(whole, eyes.seat, everything=self.open)
+    def set_whole(self, whole: Record) -> None:
+        """Set the complete log, and bring the notes of all pages up to date with it."""
+        self.whole = whole
+        for eyes in self.every:
+            session, seen = eyes.game, seen_by(whole, eyes.seat, everything=self.open)
             if (seen.table, seen.entries) != (session.record.table, session.record.entries):
                 session.rewrite(replace(session.record, table=seen.table, entries=seen.entries))
-            eyes.whole, eyes.seen = whole, session.record
-        return session
 
     def entry_numbers(self, eyes: Eyes) -> tuple[str, ...]:
         """
@@ -164,11 +168,11 @@ class ServedTable:
         eyes.version += 1
         self.changed(eyes)
 
-    def thought(self, eyes: Eyes, verdict: Thought) -> None:
-        """Store a verdict if it is about the current notes, and show it."""
-        if eyes.session is not None and eyes.session.record is verdict.record:
-            known, eyes.verdict = eyes.verdict, verdict
-            if known != verdict:
+    def store_thought(self, eyes: Eyes, thought: Thought) -> None:
+        """Store advice or corrections for a page if they are about its notes, and show them."""
+        if eyes.session is not None and eyes.session.record is thought.record:
+            known, eyes.last_thought = eyes.last_thought, thought
+            if known != thought:
                 self.change_page(eyes)  # else the pages show it already
 
     def help(self, eyes: Eyes) -> int:
@@ -176,48 +180,31 @@ class ServedTable:
         usual = "marks" if self.dealt else "advice"
         if self.public and eyes.seat is None:
             usual = "nothing"  # it lies in the middle of the table
-        return HELP.index(eyes.links.help or usual)
+        return HELP.index(eyes.link.help or usual)
 
     def advises(self, eyes: Eyes) -> bool:
         """Return whether a page shows advice or corrections now, so that they must be computed."""
         if self.help(eyes) == HELP.index("advice"):
             return True
         with suppress(ClueError):  # whatever the help, corrections are shown
-            return not eyes.report(self.current(eyes)).consistent
+            return not eyes.report(eyes.game).consistent
         return False
-
-    # What a page may do if a recorder keeps the log.
 
     def stamp(self, eyes: Eyes) -> str:
         """Return the version of a page, which its forms send along."""
         return eyes.stamp
 
-    def undo_label(self, eyes: Eyes) -> str:  # noqa: ARG002
-        """Return what undo would undo, or put back, on a page; empty if nothing."""
-        return ""
+    # What takes long.
 
-    def may_delete(self, eyes: Eyes, entry: int) -> bool:  # noqa: ARG002
-        """Return whether a page may delete an entry."""
-        return False
-
-    def may_correct(self, eyes: Eyes, correction: Correction) -> bool:  # noqa: ARG002
-        """Return whether a page may make a correction."""
-        return False
-
-    def due(self) -> Callable[[], Callable[[], None]] | None:
-        """
-        Return a function that computes the review of a finished game; `None` if none is due.
-
-        That function may run in any thread. It returns a second function, which stores the review
-        in the thread of the games.
-        """
-        if not self.over or not self.open or self._thinking or self.review is not None:
+    def next_job(self) -> Job | None:
+        """Return the work that is due: here, the review of a finished game; `None` if none is."""
+        if not self.over or not self.open or self._has_job or self.review is not None:
             return None
-        self._thinking = True
+        self._has_job = True
         assert self.whole is not None
-        return partial(self._review, self.whole)
+        return partial(self._compute_review, self.whole)
 
-    def _review(self, record: Record) -> Callable[[], None]:
+    def _compute_review(self, record: Record) -> Callable[[], None]:
         from clue_solver.views.reviews import review_page
 
         found = FinishedReview(record)
@@ -225,12 +212,13 @@ class ServedTable:
             review = Game(record).review(sample=REVIEWED if self.dealt else None)
             story = f"{review.story} {review.unjudged}".strip()
             found = FinishedReview(record, story, review_page(review))
+        return partial(self._store_review, found)
 
-        def tell() -> None:
-            self._reviewed, self._thinking = found, False
-            self.all_changed()
+    def _store_review(self, found: FinishedReview) -> None:
+        self._reviewed, self._has_job = found, False
+        self.all_changed()
 
-        return tell
+    # The next game.
 
     def again(self) -> "ServedTable":
         """
@@ -241,16 +229,16 @@ class ServedTable:
         """
         new = self._next()
         new.alone, new.tell = self.alone, self.tell
-        for name, eyes in self._pages.items():
-            new._pages[name].links = eyes.links
+        for name, eyes in self.pages.items():
+            new.pages[name].link = eyes.link
         new._save_links()
         new.last, self.last = self, None
         return new
 
     def end_links(self) -> None:
         """End the links of this table, which lead to the next game, and close its file."""
-        for eyes in self._pages.values():
-            eyes.links = Links()
+        for eyes in self.pages.values():
+            eyes.link = Link()
         self._save_links()
         self.all_changed()
         if (keeper := self.recorder.game.keeper) is not None:
@@ -283,29 +271,29 @@ class ServedTable:
         if keeper is None:
             return
         kept = kept_links(keeper.path, self.recorder.game.record.table.game)
-        for name, eyes in self._pages.items():
-            eyes.links = kept.get(name, eyes.links)
+        for name, eyes in self.pages.items():
+            eyes.link = kept.get(name, eyes.link)
         self._save_links()
 
     @property
-    def _pages(self) -> dict[str, Eyes]:
-        """All pages, by the names under which their links are saved."""
+    def pages(self) -> dict[str, Eyes]:
+        """All pages that have a link, by the names under which their links are saved."""
         pages = {eyes.seat or "": eyes for eyes in self.every}
-        return pages | {_JOINING: self.joining} if self.public else pages
+        return pages | {_JOINING: self.joining} if self.seats else pages
 
     def _save_links(self) -> None:
         """Save the links of the game, so that they work after a restart of the server."""
         session = self.recorder.session
         if session is None or session.keeper is None:
             return
-        pages = {name: eyes.links for name, eyes in self._pages.items()}
+        pages = {name: eyes.link for name, eyes in self.pages.items()}
         trouble = keep_links(session.keeper.path, session.record.table.game, pages)
         if trouble:
             self.tell(f"the links of this game stop working when the server stops: {trouble}")
 
-    def relink(self, eyes: Eyes, links: Links) -> None:
+    def relink(self, eyes: Eyes, link: Link) -> None:
         """Replace the link and settings of a page; the old link stops working."""
-        eyes.links = links
+        eyes.link = link
         self._save_links()
         self.change_page(eyes)
         if eyes is not self.recorder:
@@ -316,7 +304,7 @@ class ServedTable:
     def free(self) -> tuple[str, ...]:
         """The seats that no player has taken yet."""
         seats = self.seats.items()
-        return tuple(s for s, eyes in seats if not (eyes.links.taken or s in self.machines))
+        return tuple(s for s, eyes in seats if not (eyes.link.taken or s in self.machines))
 
     def join(self, seat: str) -> Eyes:
         """Mark a seat as taken and return its page; raise an `ArgumentError` if it is not free."""
@@ -324,13 +312,13 @@ class ServedTable:
         if seat not in self.free:
             ask = "if that is you, ask the person who started the game to let you join again"
             raise ArgumentError(f"{seat} has already joined; {ask}", argument="seat")
-        self.relink(eyes, replace(eyes.links, taken=True))
+        self.relink(eyes, replace(eyes.link, taken=True))
         self.tell(f"{seat} has joined")
         return eyes
 
     def free_seat(self, seat: str) -> None:
         """End the link of a seat's page, so that a player can take the seat again."""
-        self.relink(self.of(seat), Links())
+        self.relink(self.of(seat), Link())
         self.tell(f"{seat}'s link no longer works; {seat} may join again")
 
     def of(self, seat: str | None) -> Eyes:

@@ -1,10 +1,10 @@
 """
-The threads and processes that compute verdicts, moves and reviews.
+The threads and processes that compute pages, advice, moves and reviews.
 
 All work on games is done in order in one thread; light work goes before heavy work such as a
-what-if. A first verdict takes some hundredths of a second, which is no longer than sending the page
-again. Better verdicts are computed in other processes, because threads of one process would share
-its time. If processes are not available, a second thread computes them.
+what-if. First advice is computed there, too: it takes some hundredths of a second, no longer than
+sending the page again. Full advice is computed in other processes, because threads of one process
+would share its time. If processes are not available, a second thread computes it.
 """
 
 import asyncio
@@ -97,7 +97,7 @@ class Worker:
 
 
 _CORES = min(os.cpu_count() or 1, 4)
-"""How many processes compute verdicts. Each needs about 70 MB."""
+"""How many processes compute advice. Each needs about 70 MB."""
 
 
 class Shared:
@@ -107,12 +107,12 @@ class Shared:
     Args:
         origin: As the attribute.
         only: One worker for all work. By default, each kind of work has its own thread.
-        processes: The processes for verdicts. By default, there is one for each core, up to four.
+        processes: The processes for advice. By default, there is one for each core, up to four.
 
     Attributes:
         origin: The scheme, host and port of the pages.
         quick: The thread that does all work on games.
-        second: The thread for machines, and for verdicts if there are no processes.
+        second: The thread for machines, and for advice if there are no processes.
         reviews: The thread for reviews. They take longest, so that machines must not wait for them.
         streams: The open event streams.
         pace: Seconds between the actions of machines, so that people can follow.
@@ -139,11 +139,12 @@ class Shared:
         """
         return await asyncio.wrap_future(self.quick.give(work, heavy=heavy))
 
-    def closer_look(self, record: Record) -> "Future[Thought]":
-        """Begin to compute the final verdict on a record; return its future."""
+    @property
+    def processes(self) -> Executor:
+        """The processes for advice, which are started when they are first needed."""
         if self._processes is None:
             self._processes = persistent_processes(_CORES)
-        return self._processes.submit(final_verdict, record)
+        return self._processes
 
     def end(self) -> None:
         """End all open streams, and stop the processes."""
@@ -154,51 +155,51 @@ class Shared:
 
 class Thinking:
     """
-    Computes the verdicts of a table.
+    Computes advice, or corrections, for the pages of a table: first quickly, then in full.
 
     Args:
         table: The table.
-        told: Called with each final verdict, in any thread.
         shared: The threads and processes to use.
     """
 
-    def __init__(
-        self, table: ServedTable, told: Callable[[Eyes, Thought], None], shared: Shared
-    ) -> None:
+    def __init__(self, table: ServedTable, shared: Shared) -> None:
         self._table = table
-        self._told = told
         self._shared = shared
         self._under_way: dict[Eyes, Future[Thought]] = {}
 
-    def look(self, eyes: Eyes) -> bool:
-        """Compute the first verdict on the notes; return whether a better one must follow."""
-        session = self._table.current(eyes)
-        if eyes.current is not None:
-            return False
-        eyes.verdict = next(thoughts_on(session.game))._replace(record=session.record)
-        return eyes.verdict.first
+    def think(self, eyes: Eyes) -> None:
+        """Compute a first thought on a page's notes, if it shows any; a better one may follow."""
+        if eyes.session is None or eyes.thought is not None or not self._table.advises(eyes):
+            return
+        record = eyes.game.record
+        eyes.last_thought = next(thoughts_on(eyes.game.game))._replace(record=record)
+        if eyes.last_thought.first:
+            self._shared.quick.give(partial(self.think_further, eyes, record))
 
-    def look_closer(self, eyes: Eyes, record: Record) -> None:
-        """Begin to compute the final verdict; cancel an earlier computation that has not begun."""
+    def think_further(self, eyes: Eyes, record: Record) -> None:
+        """Begin to compute the final thought; cancel an earlier computation that has not begun."""
         if eyes in self._under_way:
             self._under_way[eyes].cancel()
-        self._under_way[eyes] = look = self._shared.closer_look(record)
-        look.add_done_callback(partial(self._found, eyes, record))
+        self._under_way[eyes] = found = self._shared.processes.submit(final_thought, record)
+        found.add_done_callback(partial(self._found, eyes, record))
 
     def _found(self, eyes: Eyes, record: Record, done: "Future[Thought]") -> None:
         if done.cancelled():
             return
         if done.exception() is None:
-            self._told(eyes, done.result()._replace(record=record))
+            self._store(eyes, done.result()._replace(record=record))
         else:  # there can be no processes here
-            self._shared.second.give(partial(self._look_here, eyes, record))
+            self._shared.second.give(partial(self._think_here, eyes, record))
 
-    def _look_here(self, eyes: Eyes, record: Record) -> None:
+    def _think_here(self, eyes: Eyes, record: Record) -> None:
         if eyes.game.record is record:
-            self._told(eyes, final_verdict(record))
+            self._store(eyes, final_thought(record))
+
+    def _store(self, eyes: Eyes, thought: Thought) -> None:
+        self._shared.quick.give(partial(self._table.store_thought, eyes, thought))
 
 
-def final_verdict(record: Record) -> Thought:
-    """Return the final verdict on a record."""
+def final_thought(record: Record) -> Thought:
+    """Return the final advice on a record, or the corrections of it."""
     *_, last = thoughts_on(Game(record))
     return last

@@ -20,10 +20,10 @@ from typing import NamedTuple
 import httpx
 import pytest
 
-from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.web import running
-from clue_solver.faces.web.eyes import Eyes, Links
-from clue_solver.faces.web.thinking import Shared, Thinking, final_verdict
+from clue_solver.faces.web.eyes import Eyes
+from clue_solver.faces.web.links import Link
+from clue_solver.faces.web.thinking import Shared, Thinking, final_thought
 from tests.conversation.test_session import START
 from tests.faces.phones import joined
 from tests.faces.serving import called, in_process, served, unthinking
@@ -59,7 +59,7 @@ def test_a_page_comes_with_each_change_and_none_once_its_link_has_ended(
             file.write("Cat skips\n")
         assert "Edit entry 3" in page.get(query="?tab=log")
         assert version() == begun + 3
-        page.table.relink(page.book(), Links())
+        page.table.relink(page.book(), Link())
         assert [line for line in lines if line.startswith("id: ")][-1] == "id: ended"
 
 
@@ -200,20 +200,26 @@ def test_first_looks_at_several_pages_are_followed_by_closer_ones_of_other_proce
         for seat in ("Ann", "Ben"):
             shared.post("hand", seat, card=HANDS[seat])
         books = [shared.book(seat) for seat in ("Ann", "Ben")]
-        found: SimpleQueue[tuple[Eyes, Thought]] = SimpleQueue()
+        found: SimpleQueue[Eyes] = SimpleQueue()
         thinkers = Shared("")
-        thinking = Thinking(shared.table, lambda *told: found.put(told), thinkers)
+        thinking = Thinking(shared.table, thinkers)
         for book in books:
-            assert thinking.look(book)
-            assert not thinking.look(book)  # once for a record
-            thinking.look_closer(book, book.game.record)
-        closer = dict(found.get(timeout=120) for _ in books)
+            thinking.think(book)
+            first = book.thought
+            assert first is not None
+            assert first.first
+            thinking.think(book)
+            assert book.thought is first  # once for a record
+        shared.table.changed = found.put
+        assert {found.get(timeout=120) for _ in books} == {*books}
         for book in books:
-            assert closer[book] == final_verdict(book.game.record)
-            assert closer[book].record is book.game.record
-            assert not closer[book].first
+            assert book.thought == final_thought(book.game.record)
+            assert book.thought.record is book.game.record
+            assert not book.thought.first
         shared.post("tell", line="ann skips", settled="turn")
-        assert thinking.look(books[0])
+        assert books[0].thought is None
+        thinking.think(books[0])
+        assert books[0].thought is not None
         thinkers.end()
 
 

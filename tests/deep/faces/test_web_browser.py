@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from clue_solver.conversation.session import Session
-from clue_solver.faces.web.eyes import Links
+from clue_solver.faces.web.links import Link
 from clue_solver.faces.web.thinking import Thinking
 from clue_solver.notation.canonical import format_line
 from clue_solver.record.contents import Record
@@ -51,7 +51,7 @@ def game(tmp_path: Path) -> Iterator[Served]:
 @pytest.fixture
 def unthinking(monkeypatch: pytest.MonkeyPatch) -> None:
     """Verdicts are not what these tests are about, and take longest."""
-    monkeypatch.setattr(Thinking, "look_closer", lambda *_: None)
+    monkeypatch.setattr(Thinking, "think_further", lambda *_: None)
 
 
 class Thumb:
@@ -249,7 +249,7 @@ def test_two_phones_are_current_and_one_that_was_cut_off_comes_back(
     shows(two.page, "This came first; your entry was not logged")
     assert two.page.input_value("#line") == "cat mus wr lou: ann"
     two.page.get_by_role("link", name="Drop mine").tap()
-    game.table.relink(game.book(), Links())
+    game.table.relink(game.book(), Link())
     for each in (one, two):
         shows(each.page, "This link does not lead to a game")
     assert [each.trouble for each in (one, two)] == [[], []]

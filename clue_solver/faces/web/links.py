@@ -1,0 +1,87 @@
+"""
+The secret links of the pages of a game, with the settings of each page.
+
+They are saved in a hidden file next to the game, which only its owner can read.
+"""
+
+import os
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from secrets import token_urlsafe
+
+import msgspec
+from msgspec import Struct, field
+
+from clue_solver.record.files import write_whole
+
+_LEAST = 20
+"""How many characters a saved secret must have at least."""
+
+HELP = ("nothing", "marks", "sheet", "advice")
+"""The levels of help that a page can give. Each includes those before it."""
+
+
+class Link(Struct, frozen=True):
+    """
+    The link of one page, and the settings of that page.
+
+    Attributes:
+        secret: The end of the page's address. By default, 128 new random bits.
+        taken: Whether a player has taken the seat, so that others see no link to it.
+        help: The level of help, one of `HELP`; empty for the usual level.
+        steps: Whether machines wait for a tap before each action.
+    """
+
+    secret: str = field(default_factory=partial(token_urlsafe, 16))
+    taken: bool = False
+    help: str = ""
+    steps: bool = False
+
+
+class _LinksFile(Struct, frozen=True):
+    """The content of a file of links, by seat. The recorder's link has an empty name."""
+
+    game: str | None
+    pages: dict[str, Link]
+
+
+def beside(game: Path, ending: str) -> Path:
+    """Return the path of a hidden file next to the file of a game."""
+    real = Path(os.path.realpath(game))
+    return real.with_name(f".{real.name}.{ending}")
+
+
+def links_file(game: Path) -> Path:
+    """Return the path of the hidden file with the links of a game."""
+    return beside(game, "links")
+
+
+def _load_links(game: Path) -> _LinksFile:
+    """Return the saved links next to a game, even if they belong to an older game."""
+    try:
+        return msgspec.json.decode(links_file(game).read_bytes(), type=_LinksFile)
+    except (OSError, ValueError, msgspec.MsgspecError):
+        return _LinksFile(None, {})
+
+
+def kept_links(game: Path, mark: str | None) -> dict[str, Link]:
+    """Return the saved links of a game by page name; empty if they are of another game."""
+    kept = _load_links(game)
+    whole = all(len(each.secret) >= _LEAST for each in kept.pages.values())
+    return kept.pages if whole and kept.game == mark else {}
+
+
+def secrets_of(game: Path) -> tuple[str, ...]:
+    """Return all saved secrets next to a game, even if they belong to an older game."""
+    return tuple(links.secret for links in _load_links(game).pages.values())
+
+
+def keep_links(game: Path, mark: str | None, pages: Mapping[str, Link]) -> str:
+    """Save the links of a game in its hidden file; return an error message, or an empty text."""
+    content = msgspec.json.encode(_LinksFile(mark, dict(pages)))
+    try:
+        write_whole(content, links_file(game), private=True)
+    except (OSError, ValueError) as error:
+        return (isinstance(error, OSError) and error.strerror) or str(error)
+    return ""
