@@ -41,7 +41,7 @@ from rich.progress import track
 from clue_solver import load_edition
 from clue_solver.arena.dealing import Deal
 from clue_solver.inference.deduction import Deduction
-from clue_solver.knowledge.evidence import predicting
+from clue_solver.knowledge.policies import predicting
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import ANY, SHOWS, Asks, Shows

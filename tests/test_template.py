@@ -23,7 +23,8 @@ from clue_solver.exchange.merging import fill_in
 from clue_solver.faces.asking import next_question
 from clue_solver.faces.prompt import Prompt
 from clue_solver.game import Game
-from clue_solver.knowledge.evidence import said_by, seen
+from clue_solver.knowledge.encoder import encode
+from clue_solver.knowledge.sight import seen
 from clue_solver.notation.canonical import format_line
 from clue_solver.notation.completion import TypedLine
 from clue_solver.notation.places import Places
@@ -142,7 +143,7 @@ def test_a_spectator_sees_no_more_than_everybody(kind: type[Event]) -> None:
 
 @every_kind
 def test_what_it_says_about_the_cards_is_registered(kind: type[Event]) -> None:
-    assert kind in said_by.registry
+    assert kind in encode.registry
 
 
 @every_kind

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from clue_solver.knowledge.evidence import LEVELS, PRIOR
+from clue_solver.knowledge.policies import LEVELS, PRIOR
 from clue_solver.rules.observations import (
     Accusation,
     Answer,

@@ -17,7 +17,7 @@ from clue_solver.inference.explain import smallest_conflict
 from clue_solver.inference.rounding import ROUNDING, sort_key
 from clue_solver.inference.spending import OutOfBudget, limited
 from clue_solver.knowledge.clauses import card_numbers, several
-from clue_solver.knowledge.evidence import seen
+from clue_solver.knowledge.sight import seen
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import Table
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from clue_solver.answers.turns import TurnsTaken
 from clue_solver.inference.notebooks import UnseenByViewer
 from clue_solver.knowledge.clauses import Numbers
-from clue_solver.knowledge.evidence import seen
+from clue_solver.knowledge.sight import seen
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState

@@ -376,7 +376,7 @@ class _Weighing:
             )
             then_log = (*log, Suggestion(by=viewer, cards=asked.cards, answers=answers))
             try:
-                knowledge = knowledge_of(table, then_log, viewer=viewer, before=deduction.knowledge)
+                knowledge = knowledge_of(table, then_log, viewer=viewer)
                 known = KnownGame(table, then_log, deduction.carried_over_to(knowledge))
                 then = advise(known, quick=True, ranked=False)
             except TooLarge:

@@ -23,7 +23,7 @@ from clue_solver.inference.rollouts import Proportion, Race, Rollouts, TurnPlan
 from clue_solver.inference.rounding import ROUNDING, rounded, sort_key
 from clue_solver.inference.solutions import Solutions
 from clue_solver.knowledge.clauses import Numbers
-from clue_solver.knowledge.evidence import (
+from clue_solver.knowledge.policies import (
     DEFAULT_LEVEL,
     LEVELS,
     PRIOR,

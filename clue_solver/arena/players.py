@@ -245,14 +245,13 @@ class NoteTaker(Asker):
 
     def notes(self, view: View) -> dict[str, int]:
         """Return, for each card, the mask of the holders that can have it by the notes."""
-        entries = len(view.game.observations)
-        if self._notes[0] != entries:
-            known = view.game.deduction.knowledge
+        known = view.known
+        if self._notes[0] != known.entries:
             plain = (
                 clause for clause in known.clauses if not clause.has or not several(clause.cards)
             )
             left = propagate(replace(known, clauses=tuple(plain)))
-            self._notes = entries, dict(zip(view.cards, left, strict=True))
+            self._notes = known.entries, dict(zip(view.cards, left, strict=True))
         return self._notes[1]
 
     def worths(self, view: View, cards: Sequence[str]) -> list[float]:

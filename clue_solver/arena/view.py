@@ -17,7 +17,9 @@ from clue_solver.inference.arrays import Floats
 from clue_solver.inference.batch import Evaluations, evaluate, numba_installed
 from clue_solver.inference.positions import Positions
 from clue_solver.knowledge.clauses import Numbers
-from clue_solver.knowledge.evidence import Encoder, seen
+from clue_solver.knowledge.encoder import Encoder
+from clue_solver.knowledge.sight import seen
+from clue_solver.knowledge.viewer import Knowledge
 from clue_solver.record.contents import Record
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
@@ -95,6 +97,10 @@ class Course:
                 factors = [factor for factor in said.factors if not factor.behaviour]
                 self._positions.learn(number, said.clauses, factors)
 
+    def known(self, seat: str) -> Knowledge:
+        """Return what a seat has seen, as clauses and factors."""
+        return self._positions.knowledge(self.table.seats.index(seat))
+
     def sheet(self, seat: str) -> SeatSheet:
         """
         Return what a seat can know now.
@@ -164,6 +170,11 @@ class View:
         if record is not self._game.record:
             self._game = self._game.changed(record)
         return self._game
+
+    @property
+    def known(self) -> Knowledge:
+        """What this seat has seen, as clauses and factors."""
+        return self._course.known(self.seat)
 
     # What follows from it, by complete deduction.
 

@@ -324,8 +324,7 @@ class Candidate:
         # Another's hand is laid open at the end: then it counts whatever anybody has seen.
         if isinstance(line, observed.Hand) and line.seat != self.viewer:
             return Deduction(everyones_knowledge(table, log))
-        before = self.game.deduction.knowledge
-        return Deduction(knowledge_of(table, log, viewer=table.viewer, before=before))
+        return Deduction(knowledge_of(table, log, viewer=table.viewer))
 
 
 # What is doubtful about a whole line.

@@ -12,7 +12,7 @@ from clue_solver.exchange.columns import FACE_DOWN, MINE, OPEN, SIZES
 from clue_solver.exchange.tables import workbook_of
 from clue_solver.game.game import Game
 from clue_solver.knowledge.clauses import Clause, card_numbers
-from clue_solver.knowledge.evidence import seen
+from clue_solver.knowledge.sight import seen
 from clue_solver.notation.canonical import format_answer
 from clue_solver.notation.places import passes
 from clue_solver.rules.observations import Accusation, Suggestion

@@ -15,7 +15,7 @@ from clue_solver.answers.display import at_prompt, draw
 from clue_solver.answers.known import KnownGame
 from clue_solver.answers.report import Report, build_report
 from clue_solver.inference.deduction import Deduction
-from clue_solver.knowledge.evidence import seen
+from clue_solver.knowledge.sight import seen
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.notation.canonical import format_after_verb, format_line
 from clue_solver.notation.lexicon import lexicon_of
@@ -554,11 +554,8 @@ class _Log:
         """Return what follows from all entries as the table's viewer saw them."""
         key = table.viewer, table.policy, table.behaviour, supposed
         if key not in self._found:
-            viewer, before = table.viewer, self._before.get(key)
-            read = before.knowledge if before else None
-            known = knowledge_of(
-                table, self.observations, viewer=viewer, supposed=supposed, before=read
-            )
+            log, before = self.observations, self._before.get(key)
+            known = knowledge_of(table, log, viewer=table.viewer, supposed=supposed)
             self._found[key] = before.carried_over_to(known) if before else Deduction(known)
         return self._found[key]
 

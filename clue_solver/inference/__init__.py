@@ -3,8 +3,8 @@ What a viewer's evidence proves, how likely the rest is, and what asking is wort
 
 How a percentage comes about:
 
-1. *The record.* `knowledge.evidence.seen_part` keeps, of each entry, only what the viewer saw.
-2. *The evidence.* `said_by` turns each entry into statements about one holder and a set of
+1. *The record.* `knowledge.sight.seen_part` keeps, of each entry, only what the viewer saw.
+2. *The evidence.* `encode` turns each entry into statements about one holder and a set of
    cards: clauses (the holder has at least one of the cards, or lacks at least one) and factors (how
    likely the entry was, by how many of the cards the holder has). Behaviour, what people usually
    do, adds factors that have a table for each own-card level, that is, for each assumption about

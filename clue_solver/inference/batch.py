@@ -24,7 +24,7 @@ from clue_solver.inference.deduction import Deduction, marks
 from clue_solver.inference.positions import Positions
 from clue_solver.inference.solutions import solution_strides
 from clue_solver.knowledge.clauses import Layout
-from clue_solver.knowledge.evidence import PRIOR
+from clue_solver.knowledge.policies import PRIOR
 from clue_solver.system import interrupts_held
 
 MOST_STATES, MOST_STATES_WITH_BEHAVIOUR = 1 << 18, 1 << 16

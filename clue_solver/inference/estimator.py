@@ -28,7 +28,7 @@ from clue_solver.inference.openings import kinds_of_cards
 from clue_solver.inference.rounding import sort_key
 from clue_solver.inference.solutions import Solutions, Worlds, joint, worlds
 from clue_solver.inference.spending import OutOfBudget, limited, spend, spent
-from clue_solver.knowledge.evidence import POLICIES, predicting
+from clue_solver.knowledge.policies import POLICIES, predicting
 from clue_solver.knowledge.viewer import Knowledge
 
 MOST_DEALS, SAMPLE = 5_000, 15_000

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from clue_solver.inference.arrays import Floats, Ints, collect, log2, merge
 from clue_solver.inference.spending import spend
-from clue_solver.knowledge.evidence import ShowPolicy
+from clue_solver.knowledge.policies import ShowPolicy
 from clue_solver.rules.edition import Answering
 
 Showers = tuple[tuple[int, tuple[int, ...]], ...]

@@ -269,7 +269,7 @@ class Notebooks:
         Return how likely a seat is to ask for these cards, in each world.
 
         This is relative to naming any card of the category that the seat does not hold. A card that
-        it holds does not count here (`knowledge.evidence` weighs it). A seat asks for the likeliest
+        it holds does not count here (`knowledge.encoder` weighs it). A seat asks for the likeliest
         cards or, if it is loose, for any that the envelope may have.
         """
         likely = np.ones(self.worlds)

@@ -115,7 +115,7 @@ def several(mask: int) -> bool:
 Tables = tuple[tuple[float, ...], ...]
 """
 Weights by how many of some cards a holder has, the first for none: one table, or one for each
-own-card level (`evidence.AskPolicy`).
+own-card level (`policies.AskPolicy`).
 """
 
 
@@ -135,6 +135,11 @@ class Clause(NamedTuple):
     holder: int
     cards: int
     has: bool
+
+    @property
+    def entry(self) -> int:
+        """The last of its entries; 0 for a supposition."""
+        return self.entries[-1] if self.entries else 0
 
     @property
     def tables(self) -> Tables:

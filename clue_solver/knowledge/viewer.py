@@ -2,41 +2,20 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable
-from copy import copy
-from functools import cache, reduce
+from functools import reduce
+from itertools import zip_longest
 from operator import attrgetter, or_
-from typing import NamedTuple, Self
+from typing import Self
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver.knowledge.clauses import Clause, Factor, Layout, Numbers, Shown
-from clue_solver.knowledge.evidence import (
-    PRIOR,
-    Encoder,
-    Evidence,
-    no_statements,
-    said_by,
-    seen_part,
-)
+from clue_solver.knowledge.encoder import Encoder
+from clue_solver.knowledge.policies import PRIOR
+from clue_solver.knowledge.sight import Evidence, seen_part
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Shows, Table
-
-
-class ReadSoFar(NamedTuple):
-    """The observations read so far, and the encoder that can read on from there."""
-
-    observations: tuple[Observation, ...]
-    encoder: Encoder
-
-    def shared_with(self, observations: Iterable[Observation]) -> int:
-        """Return how many of these, from the first on, are also the first that were read."""
-        shared = 0
-        for mine, theirs in zip(self.observations, observations, strict=False):
-            if mine is not theirs:
-                break
-            shared += 1
-        return shared
 
 
 class Knowledge(Struct, frozen=True, kw_only=True):
@@ -52,7 +31,6 @@ class Knowledge(Struct, frozen=True, kw_only=True):
             entries.
         shown: The cards shown to the viewer in answers, in the order of the entries.
         shows: The show policy.
-        reading: What is needed to read further entries; `None` if that is not possible.
     """
 
     layout: Layout
@@ -61,7 +39,6 @@ class Knowledge(Struct, frozen=True, kw_only=True):
     factors: tuple[Factor, ...]
     shown: tuple[Shown, ...] = ()
     shows: Shows = "random"
-    reading: ReadSoFar | None = None
 
     def upto(self, entry: int) -> Self:
         """Return what was known after the first `entry` entries."""
@@ -81,15 +58,17 @@ class Knowledge(Struct, frozen=True, kw_only=True):
     def lengths(self, entry: int) -> tuple[int, int]:
         """Return how many clauses and factors come from the first `entry` entries alone."""
         return (
-            bisect_right(self.clauses, entry, key=_last_entry),
+            bisect_right(self.clauses, entry, key=_entry),
             bisect_right(self.factors, entry, key=_entry),
         )
 
     def shared_with(self, other: Self) -> int:
-        """Return how many entries, from the first on, this and another knowledge have in common."""
-        if self.reading is None or other.reading is None:
-            return 0
-        return self.reading.shared_with(other.reading.observations)
+        """Return up to which entry, from the first on, another log says the same."""
+        pairs = [*zip_longest(self.clauses, other.clauses)]
+        pairs += zip_longest(self.factors, other.factors)
+        different = [pair for pair in pairs if pair[0] != pair[1]]
+        news = (each.entry - 1 for pair in different for each in pair if each is not None)
+        return min(self.entries, other.entries, *news)
 
     @property
     def behaviour(self) -> tuple[Factor, ...]:
@@ -99,7 +78,7 @@ class Knowledge(Struct, frozen=True, kw_only=True):
     def without_behaviour(self) -> Self:
         """Return the same knowledge without the factors of what people usually do."""
         kept = tuple([factor for factor in self.factors if not factor.behaviour])
-        return replace(self, factors=kept, reading=None)
+        return replace(self, factors=kept)
 
     @property
     def prior(self) -> tuple[float, ...]:
@@ -115,18 +94,12 @@ class Knowledge(Struct, frozen=True, kw_only=True):
 _entry = attrgetter("entry")
 
 
-def _last_entry(clause: Clause) -> int:
-    """Return the number of a clause's last entry; 0 for a supposition."""
-    return clause.entries[-1] if clause.entries else 0
-
-
 def knowledge_of(
     table: Table,
     observations: Iterable[Observation],
     *,
     viewer: str | None,
     supposed: Iterable[Observation] = (),
-    before: Knowledge | None = None,
 ) -> Knowledge:
     """
     Return what `viewer` (a seat, or `None` for a spectator) learned from the observations.
@@ -135,44 +108,10 @@ def knowledge_of(
         table: Who plays, and by which policies.
         observations: A whole record or its beginning, in file order.
         supposed: Suppositions, whoever knows them; they belong to no entry.
-        before: What the same viewer knew from another log, with the same table, policies and
-            suppositions. If this log begins with that one, only the rest is read.
     """
-    observations = tuple(observations)
-    read = before.reading if before is not None else None
-    if before is None or read is None or read.shared_with(observations) < before.entries:
-        encoder = Encoder(Numbers(table), table, viewer=viewer)
-        read = ReadSoFar((), encoder)
-        before = Knowledge(
-            layout=encoder.numbers.layout,
-            entries=0,
-            clauses=_assumed(supposed, encoder),
-            factors=(),
-            shows=table.policy,
-        )
-    encoder = copy(read.encoder)
-    rest = enumerate(observations[before.entries :], before.entries + 1)
-    telling = (entry for entry in rest if not _is_silent(type(entry[1])))
-    said = encoder.read(seen_part(telling, table=table, viewer=viewer))
-    return Knowledge(
-        layout=before.layout,
-        entries=len(observations),
-        clauses=(*before.clauses, *said.clauses),
-        factors=(*before.factors, *said.factors),
-        shown=(*before.shown, *said.shown),
-        shows=before.shows,
-        reading=ReadSoFar(observations, encoder),
-    )
-
-
-@cache
-def _is_silent(kind: type[Observation]) -> bool:
-    """
-    Return whether a kind of observation says nothing about the deal, as a roll does.
-
-    Such entries, most of those on a board, are left out before it is found out who saw them.
-    """
-    return said_by.dispatch(kind) is no_statements
+    numbered = tuple(enumerate(observations, 1))
+    seen = seen_part(numbered, table=table, viewer=viewer)
+    return _knowledge_from(seen, table, len(numbered), viewer=viewer, supposed=supposed)
 
 
 def shared_knowledge(
@@ -186,7 +125,7 @@ def shared_knowledge(
     numbered = tuple(enumerate(observations, 1))
     both = seen_part(numbered, table=table, viewer=viewer)
     seen = seen_part(both, table=table, viewer=seat)
-    return _clauses_alone(table, seen, len(numbered))
+    return _clauses_alone(_knowledge_from(seen, table, len(numbered)))
 
 
 def everyones_knowledge(
@@ -198,24 +137,31 @@ def everyones_knowledge(
     It has clauses only: no player knows all of it, so likelihoods would be nobody's.
     """
     seen = tuple(enumerate(observations, 1))
-    return _clauses_alone(table, seen, len(seen), supposed)
+    return _clauses_alone(_knowledge_from(seen, table, len(seen), supposed=supposed))
 
 
-def _clauses_alone(
-    table: Table, seen: Evidence, entries: int, supposed: Iterable[Observation] = ()
+def _knowledge_from(
+    seen: Evidence,
+    table: Table,
+    entries: int,
+    *,
+    viewer: str | None = None,
+    supposed: Iterable[Observation] = (),
 ) -> Knowledge:
-    """Return the clauses of evidence, without factors."""
-    encoder = Encoder(Numbers(table), table, viewer=None)
+    """Return what evidence and suppositions say to a viewer."""
+    encoder = Encoder(Numbers(table), table, viewer=viewer)
+    assumed = encoder.read(tuple((0, each) for each in supposed)).clauses
+    said = encoder.read(seen)
     return Knowledge(
         layout=encoder.numbers.layout,
         entries=entries,
-        clauses=(*_assumed(supposed, encoder), *encoder.read(seen).clauses),
-        factors=(),
-        shows="none",
+        clauses=(*(clause._replace(entries=()) for clause in assumed), *said.clauses),
+        factors=tuple(said.factors),
+        shown=tuple(said.shown),
+        shows=table.policy,
     )
 
 
-def _assumed(supposed: Iterable[Observation], encoder: Encoder) -> tuple[Clause, ...]:
-    """Return suppositions as clauses that belong to no entry."""
-    said = encoder.read(tuple((0, each) for each in supposed))
-    return tuple(clause._replace(entries=()) for clause in said.clauses)
+def _clauses_alone(known: Knowledge) -> Knowledge:
+    """Return what must hold by some knowledge, without how likely anything was."""
+    return replace(known, factors=(), shown=(), shows="none")

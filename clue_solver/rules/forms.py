@@ -2,7 +2,7 @@
 The parts of an observation's declaration: the form of its line, and who sees what of it.
 
 Data only. `observations` declares each observation with these parts; `notation` reads, completes,
-writes and normalises lines by them, the full screen asks by them, and `knowledge.evidence` and
+writes and normalises lines by them, the full screen asks by them, and `knowledge.sight` and
 `merging` go by who sees what.
 """
 

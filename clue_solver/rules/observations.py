@@ -3,8 +3,8 @@ What can be observed at a table: a frozen class for each kind of line in a recor
 
 Each is declared here once: its fields, the form of its line, who sees what of it, and what it means
 for the turn. Whatever reads, writes, completes, asks for, hides or merges observations goes by this
-declaration. What an observation says about the cards is in `knowledge.clauses` and
-`knowledge.evidence`. CONTRIBUTING shows how to add one.
+declaration. What an observation says about the cards is in `knowledge.encoder`. CONTRIBUTING shows
+how to add one.
 
 `Observation` stands for any of them, in annotations and for `isinstance`; the class says which one
 it is:

@@ -16,7 +16,7 @@ from clue_solver.rules.edition import RESERVED, SEATS, Answering, ClueCard, Edit
 
 Shows = Literal["random", "none", "sticky"]
 SHOWS: tuple[Shows, ...] = get_args(Shows)
-"""The names of the show policies; `knowledge.evidence` says what they mean."""
+"""The names of the show policies; `knowledge.policies` says what they mean."""
 
 FORMAT = 1
 """The newest version of the record's format that is read."""

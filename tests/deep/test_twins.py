@@ -24,8 +24,8 @@ from clue_solver import Game, load, shipped_editions
 from clue_solver.inference.batch import evaluate
 from clue_solver.inference.diagram import MOST
 from clue_solver.inference.positions import AT_LEAST_ONE, Positions
-from clue_solver.knowledge.clauses import Layout
-from clue_solver.knowledge.evidence import LEVELS
+from clue_solver.knowledge.clauses import Clause, Factor, Layout
+from clue_solver.knowledge.policies import LEVELS
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.record.contents import Record
 from clue_solver.record.header import with_key
@@ -209,9 +209,10 @@ def test_four_open_categories_and_dealt_sizes_are_handed_over() -> None:
     layout = Layout(cards=9, seats=2, categories=kinds, bounds=((2, 3), (2, 3)))
     asked = Positions(replace(layout, bounds=((2, 2), (3, 3))), 2)
     for cards in (0b10101, 0b1100001):
-        asked.add_row(1, AT_LEAST_ONE, holder=0, cards=cards)
+        asked.learn(1, [Clause((1,), 0, cards, True)], [])
     agreed(asked, fast=False)
-    asked.has[:, 2] = 1
+    for position in range(2):
+        asked.learn(position, [Clause((2,), 2, 1, True)], [])
     agreed(asked)
     agreed(Positions(replace(layout, dealt=((2, 3), (3, 2))), 1), fast=False)
 
@@ -222,19 +223,19 @@ def test_rows_of_every_kind_true_or_not_are_what_their_clauses_are() -> None:
         for _ in range(random.randint(0, 8)):
             holder, several = random.randrange(4), random.sample(range(9), random.randint(1, 3))
             cards = sum(1 << card for card in several)
-            rule = (*[1.0] * len(several), 0.0)
+            weights = (1.0, 0.5, 0.25, 0.25)[: len(several) + 1]
             match random.randrange(6):
                 case 0:
-                    asked.may[position, holder] &= ~cards
+                    lacks = [Clause((1,), holder, 1 << card, False) for card in several]
+                    asked.learn(position, lacks, [])
                 case 1:
-                    asked.has[position, holder] |= cards & -cards
+                    asked.learn(position, [Clause((1,), holder, cards & -cards, True)], [])
                 case 2:
-                    asked.add_row(position, asked.number((rule,), "rule"), holder, cards)
+                    asked.learn(position, [Clause((1,), holder, cards, False)], [])
                 case 3:
-                    sight = asked.number(((1.0, 0.5, 0.25),), "sight")
-                    asked.add_row(position, sight, holder, cards)
+                    asked.learn(position, [], [Factor(1, holder, cards, (weights,))])
                 case _:
-                    asked.add_row(position, AT_LEAST_ONE, holder, cards)
+                    asked.learn(position, [Clause((1,), holder, cards, True)], [])
     agreed(asked)
     found = evaluate(asked)
     assert 20 < found.consistent.sum() < 236
@@ -243,8 +244,7 @@ def test_rows_of_every_kind_true_or_not_are_what_their_clauses_are() -> None:
 
 def test_weights_too_far_apart_for_floats_are_handed_over() -> None:
     asked = Positions(LAYOUT, 1)
-    for _ in range(200):
-        asked.add_row(0, asked.number(((1.0, 0.01),), "sight"), holder=0, cards=0b11)
+    asked.learn(0, [], [Factor(1, 0, 0b11, ((1.0, 0.01, 0.01),))] * 200)
     agreed(asked, fast=False)
 
 

@@ -29,7 +29,7 @@ from clue_solver.faces.web.forms import LOGGED
 from clue_solver.faces.web.running import dealt_table
 from clue_solver.faces.web.told import LineSplitter
 from clue_solver.faces.web.whole_log import seen_by
-from clue_solver.knowledge.evidence import seen
+from clue_solver.knowledge.sight import seen
 from clue_solver.notation.canonical import format_line
 from clue_solver.notation.reader import parse_line
 from clue_solver.record.contents import Record

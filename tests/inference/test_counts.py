@@ -19,9 +19,9 @@ from clue_solver import Game, load_edition
 from clue_solver.inference.batch import evaluate
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.gains import group_alike
-from clue_solver.inference.positions import AT_LEAST_ONE, Positions
-from clue_solver.knowledge.clauses import Layout
-from clue_solver.knowledge.evidence import RandomShows, StickyShows
+from clue_solver.inference.positions import Positions
+from clue_solver.knowledge.clauses import Clause, Layout
+from clue_solver.knowledge.policies import RandomShows, StickyShows
 from clue_solver.notation.reader import parse_line
 from clue_solver.record.contents import Record
 from clue_solver.record.header import with_key
@@ -101,7 +101,7 @@ def test_a_rule_of_the_first_cards_counts_like_any_other() -> None:
     """A seat with one of the first two cards: all deals without those in which it has neither."""
     layout = Layout(cards=6, seats=2, categories=(0b111111,), bounds=((3, 3), (2, 2)))
     rule = Positions(layout, 1)
-    rule.add_row(0, AT_LEAST_ONE, holder=0, cards=0b11)
+    rule.learn(0, [Clause((1,), 0, 0b11, True)], [])
     assert evaluate(rule, fast=False).deals == [60 - 4 * 3]
 
 
@@ -109,7 +109,7 @@ def test_where_sizes_are_unknown_the_smallest_is_still_held() -> None:
     """Two, two and three cards are dealt: who has none of the other six has the last two."""
     layout = Layout(cards=8, seats=3, categories=(0b11111111,), bounds=((2, 3),) * 3)
     rule = Positions(layout, 1)
-    rule.may[0, 1] = 0b11000000
+    rule.learn(0, [Clause((1,), 1, 1 << card, False) for card in range(6)], [])
     assert Deduction(rule.knowledge(0)).possible(1)[6:] == [0b10, 0b10]
 
 

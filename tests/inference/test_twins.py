@@ -21,7 +21,7 @@ from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import Diagram
 from clue_solver.inference.openings import openings
 from clue_solver.inference.positions import Positions
-from clue_solver.knowledge.clauses import Layout
+from clue_solver.knowledge.clauses import Clause, Layout
 from clue_solver.knowledge.viewer import Knowledge, knowledge_of
 from clue_solver.record.contents import Record
 from clue_solver.record.header import with_key
@@ -217,8 +217,7 @@ def test_positions_of_two_tables_do_not_go_together() -> None:
 def test_rows_find_room() -> None:
     asked = Positions(LAYOUT, 2)
     for card in range(9):
-        for _ in range(5):
-            asked.add_row(1, 0, holder=0, cards=0b111111111 ^ 1 << card)
+        asked.learn(1, [Clause((1,), 0, 0b111111111 ^ 1 << card, True)] * 5, [])
     assert asked.used.tolist() == [0, 45]
     assert evaluate(asked, fast=False).deals.tolist() == [2430, 2430]
 

@@ -19,7 +19,7 @@ from clue_solver.faces.asking import next_question
 from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.web.drafts import Answered, Draft
 from clue_solver.faces.web.panel import Choice, Panel, Row
-from clue_solver.knowledge.evidence import seen
+from clue_solver.knowledge.sight import seen
 from clue_solver.notation.canonical import format_line
 from clue_solver.notation.places import NOBODY, UNHEARD, normalise
 from clue_solver.rules.observations import (

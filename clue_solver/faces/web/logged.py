@@ -26,7 +26,7 @@ from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.links import beside
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.whole_log import public_of, seen_by, shown_cards, with_change
-from clue_solver.knowledge.evidence import seen
+from clue_solver.knowledge.sight import seen
 from clue_solver.notation.canonical import format_line
 from clue_solver.notation.reading import Reading, reading_of
 from clue_solver.record.contents import Record

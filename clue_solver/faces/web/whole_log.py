@@ -12,7 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from clue_solver.game.game import shared_beginning
-from clue_solver.knowledge.evidence import seen
+from clue_solver.knowledge.sight import seen
 from clue_solver.record.contents import Entry, Record
 from clue_solver.rules.observations import Answer, Finger, Observation, Suggestion
 from clue_solver.rules.table import Table

@@ -27,7 +27,7 @@ import pytest
 from clue_solver.arena.chairs import Chairs
 from clue_solver.conversation.session import Session
 from clue_solver.faces.dealing import DealtGame
-from clue_solver.knowledge.evidence import seen
+from clue_solver.knowledge.sight import seen
 from clue_solver.notation.canonical import format_line
 from clue_solver.record.files import load_record, parse_record
 from clue_solver.rules.observations import Hand, Suggestion

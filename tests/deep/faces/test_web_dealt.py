@@ -17,7 +17,7 @@ from clue_solver.faces import dealing
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.whole_log import public_of
-from clue_solver.knowledge.evidence import seen
+from clue_solver.knowledge.sight import seen
 from clue_solver.notation.canonical import format_line
 from clue_solver.record.files import load_record
 from clue_solver.rules.observations import Finger, Suggestion

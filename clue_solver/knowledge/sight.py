@@ -1,0 +1,56 @@
+"""What one viewer sees of a record: what the others keep to themselves is removed or left out."""
+
+from collections.abc import Iterable
+from typing import Any, TypeVar, cast
+
+from msgspec.structs import replace
+
+from clue_solver.rules import observations as observed
+from clue_solver.rules.table import Table
+
+Seen = TypeVar("Seen", bound=observed.Event)
+
+Evidence = tuple[tuple[int, observed.Observation], ...]
+"""Entry numbers, counted from 1, each with the observation as the viewer saw it, in file order."""
+
+
+def seen_part(
+    numbered: Iterable[tuple[int, observed.Observation]], *, table: Table, viewer: str | None
+) -> Evidence:
+    """
+    Return what a viewer saw of numbered entries.
+
+    The viewer `None` is a spectator, who sees what is public.
+    """
+    parts = (
+        (entry, seen(observation, table=table, viewer=viewer)) for entry, observation in numbered
+    )
+    return tuple((entry, part) for entry, part in parts if part is not None)
+
+
+def seen(observation: Seen, *, table: Table, viewer: str | None) -> Seen | None:
+    """Return what a viewer saw of an observation, by its `sight`; `None` if nothing."""
+    sight = observation.sight
+    if sight.owner:
+        return observation if getattr(observation, sight.owner) == viewer else None
+    content: Any = getattr(observation, sight.hidden) if sight.hidden else None
+    if not content:
+        return observation
+    by = [getattr(observation, field) for field in sight.by]
+    if isinstance(content, tuple):
+        answers = cast("tuple[observed.Answer, ...]", content)
+        if all(answer.card is None for answer in answers):
+            return observation
+        heard = tuple(
+            answer
+            if answer.card is None or viewer in (*by, answer.seat)
+            else replace(answer, card=None)
+            for answer in answers
+        )
+        return replace(observation, **{sight.hidden: heard})
+    if sight.told and table.edition.looker_tells:
+        by.append(getattr(observation, sight.told))
+    public = None in by  # it was shown to nobody in particular
+    if public or viewer in by:
+        return observation
+    return replace(observation, **{sight.hidden: None})
