@@ -22,7 +22,6 @@ from clue_solver.conversation.showings import showings
 from clue_solver.faces.asking import next_question
 from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.thoughts import provisional
-from clue_solver.knowledge.clauses import Numbers
 from clue_solver.notation.canonical import format_line
 from clue_solver.notation.reading import likely_reading, reading_of, why_not
 from clue_solver.record.clue import format_record
@@ -359,21 +358,6 @@ def test_a_session_knows_what_a_game_begun_anew_knows(data: st.DataObject, game:
     while session.undo():
         pass
     assert session.record.entries == ()
-
-
-def test_an_entry_told_goes_on_from_the_knowledge_before() -> None:
-    session = begun()
-    session.game.report()
-    with counted(Numbers.__init__) as calls:
-        for line in (SHOWN, "ben mus wr lou: cat", "cat mus wr kit: -"):
-            session.tell(line)
-            session.game.report()
-        for _ in range(3):
-            assert session.undo()
-            session.game.report()
-        while session.redo():
-            session.game.report()
-        assert not calls
 
 
 def test_from_a_line_to_its_sheet_few_functions_are_called() -> None:
