@@ -39,15 +39,15 @@ def seen(observation: Seen, *, table: Table, viewer: str | None) -> Seen | None:
     by = [getattr(observation, field) for field in sight.by]
     if isinstance(content, tuple):
         answers = cast("tuple[observed.Answer, ...]", content)
-        if all(answer.card is None for answer in answers):
-            return observation
-        heard = tuple(
+        heard = [
             answer
             if answer.card is None or viewer in (*by, answer.seat)
             else replace(answer, card=None)
             for answer in answers
-        )
-        return replace(observation, **{sight.hidden: heard})
+        ]
+        if heard == [*answers]:
+            return observation
+        return replace(observation, **{sight.hidden: tuple(heard)})
     if sight.told and table.edition.looker_tells:
         by.append(getattr(observation, sight.told))
     public = None in by  # it was shown to nobody in particular
