@@ -37,7 +37,7 @@ from clue_solver import Game
 from clue_solver.answers.corrections import Check
 from clue_solver.errors import NotationError
 from clue_solver.notation.canonical import format_line
-from clue_solver.notation.places import normalise
+from clue_solver.notation.checks import normalise
 from clue_solver.record.contents import Entry, Record
 from clue_solver.rules.observations import Answer, Hand, Observation, Suggestion
 from clue_solver.rules.table import Asks, Table

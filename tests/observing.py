@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from clue_solver.errors import NotationError, RecordError
+from clue_solver.notation.checks import normalise
 from clue_solver.notation.lexicon import lexicon_of
-from clue_solver.notation.places import normalise
 from clue_solver.record.contents import Entry, HeaderLine, Record
 from clue_solver.record.files import parse_record
 from clue_solver.record.header import KEYS

@@ -53,7 +53,7 @@ from clue_solver.errors import (
 from clue_solver.exchange.findings import ImportQuestion
 from clue_solver.exchange.imports import Unclear, import_notes
 from clue_solver.exchange.merging import Disagreement
-from clue_solver.notation.places import InvalidObservation
+from clue_solver.notation.checks import InvalidObservation
 from clue_solver.record.clue import format_record
 from clue_solver.record.contents import Record
 from clue_solver.record.files import parse_record

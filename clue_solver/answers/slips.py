@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple, TypeVar
 from msgspec.structs import replace
 
 from clue_solver.errors import NotationError
-from clue_solver.notation.places import normalise
+from clue_solver.notation.checks import normalise
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.rules.turns import TurnState

@@ -6,7 +6,7 @@ itself. Any other text goes to its `Dialog`: to `dialog.say`, or to `dialog.ente
 an answer. The dialog finds what the line can mean in the game so far (`meaning.meanings`). A single
 meaning becomes a `Candidate` for the log, and `doubts.find_doubts` finds what a careful friend
 would ask about it. If there are several meanings, or something is missing,
-`meaning.meaning_doubt` asks. While a `Doubt` is open, the line waits as a `PendingLine`; each
+`doubts.meaning_doubt` asks. While a `Doubt` is open, the line waits as a `PendingLine`; each
 choice of the doubt has the reading that is logged if it is chosen. Once nothing is left to ask, the
 session logs the line (`session.commit`): it makes a new `Game`, keeps the old one for undo, and
 writes the file. The result is an `Outcome`; the interface then draws the new sheet from

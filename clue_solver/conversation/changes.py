@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from clue_solver.answers.corrections import Correction
 from clue_solver.errors import ArgumentError, ClueError, NotationError, SetupError
 from clue_solver.game.game import shared_beginning
+from clue_solver.notation.checks import normalise, without_implied
 from clue_solver.notation.names import seats_in
-from clue_solver.notation.places import normalise, without_implied
 from clue_solver.record.contents import Entry, Record, with_seats_called
 from clue_solver.record.header import with_key
 from clue_solver.rules.observations import Observation

@@ -30,12 +30,12 @@ from clue_solver.conversation.changes import END, LogPlace, OutsideChange
 from clue_solver.conversation.doubts import Doubt, DoubtChoice
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError
-from clue_solver.notation.canonical import split_comment
 from clue_solver.notation.completion import Completion, TypedLine
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import joined
 from clue_solver.notation.reader import readings
 from clue_solver.notation.reading import Answerable, Reading, likely_reading, why_not
+from clue_solver.notation.scan import split_comment
 from clue_solver.notation.vocabulary import PHRASES
 from clue_solver.rules.observations import Hand
 
@@ -259,7 +259,7 @@ class Dialog:
         reading = likely_reading(meant)
         if reading is not None and reading.late is None:
             return self._take(line, reading)
-        doubt = meaning.meaning_doubt(meant, game.record)
+        doubt = doubts.meaning_doubt(meant, game.record)
         if doubt is not None and (only := doubt.only_choice) is not None:
             return self._settle(doubt, only, line)
         if doubt is not None and self.careful:
@@ -276,7 +276,7 @@ class Dialog:
             ClueError: If it cannot be logged.
         """
         game, place = self.session.game, line.place
-        candidate = doubts.Candidate(game, reading, place, line.skips)
+        candidate = meaning.Candidate(game, reading, place, line.skips)
         found = doubts.find_doubts(candidate)
         if self._untaken and reading.guessed and place == END:
             found = [*self._untaken_turn_doubts(candidate.reading), *found]
@@ -469,7 +469,7 @@ class Dialog:
             each
             for each in self.typed_line(line, place).completions()
             if each.observation is None
-            or not doubts.is_ruled_out(self.session.record, each.observation)
+            or not meaning.is_ruled_out(self.session.record, each.observation)
         )
 
     def late_answers(self, line: str) -> tuple[tuple[Reading, LogPlace], ...]:

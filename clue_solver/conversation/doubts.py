@@ -1,7 +1,7 @@
 """
 What a careful friend would ask about a line before it is logged; each question is a `Doubt`.
 
-A reading that may become an entry is a `Candidate`, which knows the log around its place.
+`meaning_doubt` asks which of several meanings is right, or for the one thing that is missing.
 `find_doubts` refuses a line that the viewer's own hand rules out. It asks about a line that
 contradicts the log; otherwise about a card that the viewer must have seen or cannot have seen,
 about missing answers, and about turns and other rules of play. `cards_doubt` asks for a hand, or
@@ -12,22 +12,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property, reduce
+from contextlib import suppress
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver import errors
-from clue_solver.conversation.changes import END, LogPlace, normalise_entries, with_entry
-from clue_solver.errors import listed
+from clue_solver.conversation.meaning import (
+    Candidate,
+    answers_of,
+    hand_of,
+    is_ruled_out,
+    own_refusal,
+    place_of,
+)
+from clue_solver.errors import listed, named_entries
 from clue_solver.game import Game
-from clue_solver.inference.deduction import Deduction
-from clue_solver.knowledge.viewer import everyones_knowledge, knowledge_of
 from clue_solver.notation.canonical import format_answer, format_line
+from clue_solver.notation.checks import normalise
 from clue_solver.notation.lexicon import lexicon_of
-from clue_solver.notation.names import joined, numbered
-from clue_solver.notation.places import answer_of, normalise, passes
+from clue_solver.notation.names import numbered
+from clue_solver.notation.places import answer_of, passes
 from clue_solver.notation.reading import Answerable, Reading, reading_of
 from clue_solver.notation.vocabulary import PHRASES
 from clue_solver.record.contents import Record
@@ -61,6 +67,13 @@ MISSED = ("?", "shows ?", "missed", "missed it", "i missed it", "i missed that")
 
 LATER = ("", "n", "no", "later", "not now")
 """Answers that mean that the person will give the hand later."""
+
+
+_MOST_MEANINGS = 4
+"""The most meanings of a line that are offered to choose from."""
+
+_MOST_NAMES = 24
+"""The most names that are offered to choose from."""
 
 
 class DoubtChoice(Struct, frozen=True):
@@ -171,260 +184,200 @@ def plain(text: str) -> str:
     return " ".join(text.casefold().replace(",", " ").split())
 
 
-# What the viewer's own hand rules out.
-
-GivenAnswer = tuple[observed.Answer, tuple[str, ...]]
-"""An answer, with the cards that were asked for."""
-
-
-def answers_of(observation: Observation, table: Table) -> list[GivenAnswer]:
-    """Return the answers in an observation, each with the cards that were asked for."""
-    match observation:
-        case observed.Suggestion(cards=cards) | observed.Finger(cards=cards):
-            return [(answer, cards) for answer in observation.answers]
-        case observed.Question(seat=seat, about=about, answer=said, card=card):
-            answer = observed.Answer(seat=seat, answer=said, card=card)
-            return [(answer, lexicon_of(table).marked_by(about))]
-    return []
-
-
-def own_hand(record: Record) -> frozenset[str] | None:
-    """Return the viewer's whole hand; `None` if it is not recorded."""
-    return hand_of(record, record.table.viewer)
-
-
-def hand_of(record: Record, seat: str | None) -> frozenset[str] | None:
-    """Return a seat's whole hand; `None` if it is not recorded."""
-    for told in reversed(record.observations):
-        if isinstance(told, observed.Hand) and told.seat == seat:
-            return frozenset(told.cards)
-    return None
-
-
-def own_refusal(record: Record, observation: Observation) -> errors.NotationError | None:
-    """Return why the viewer's recorded hand rules out an observation; `None` if it does not."""
-    viewer, own = record.table.viewer, own_hand(record)
-    if viewer is None or own is None:
-        return None
-    for answer, asked in answers_of(observation, record.table):
-        held = tuple(card for card in asked if card in own)
-        reason = ""
-        if answer.seat != viewer:
-            continue
-        if answer.card is not None and answer.card not in own:
-            reason = f"you do not hold {answer.card}: expected {joined(held or ('passes',))}"
-        elif answer.answer == "shows" and not held:
-            reason = f"you hold none of these cards: expected '{viewer} passes'"
-        elif answer.answer == "passes" and held:
-            you = f"you hold {joined(held, 'and')}, so you cannot pass"
-            reason = f"{you}: type '{viewer} shows {held[0]}'"
-        if reason:
-            return errors.NotationError(reason, nearest=held)
-    match observation:
-        case (
-            observed.Reveal(seat=seat, card=str(card)) | observed.Look(holder=seat, card=str(card))
-        ) if seat == viewer and card not in own:
-            return errors.NotationError(f"you do not hold {card}: expected {joined(sorted(own))}")
-    return None
-
-
-def is_ruled_out(record: Record, observation: Observation) -> bool:
-    """Return whether the viewer's hand rules out an observation, including what others show."""
-    viewer, own = record.table.viewer, own_hand(record) or ()
-    answers = answers_of(observation, record.table)
-    shown = (answer.card for answer, _ in answers if answer.seat != viewer)
-    return own_refusal(record, observation) is not None or any(card in own for card in shown)
-
-
-def with_line(game: Game, reading: Reading, place: LogPlace = END) -> Game:
-    """
-    Return the game with a line added at a place.
-
-    Raises:
-        NotationError: If the viewer's own hand rules it out, or if it or a later entry makes no
-            sense.
-        ArgumentError: If there is no such place.
-    """
-    if (error := own_refusal(game.record, reading.whole)) is not None:
-        raise error
-    if place == END and reading.table is game.table and reading.state == game.play().turns:
-        return game.changed(game.record.extended(reading.whole, comment=reading.comment))
-    record = with_entry(game.record, reading.whole, place, reading.comment)
-    return game.changed(normalise_entries(record, game.record))
-
-
-# What the log rules out.
-
-
-class Candidate:
-    """
-    A reading that may become an entry, with the log around its place.
-
-    Attributes:
-        game: The game so far.
-        reading: The reading.
-        observation: The observation of the reading.
-        place: The place in the log where it goes.
-        skips: The skips to log before it, in the same step.
-        before, after: The observations before and after its place.
-        replaced: The observation that it replaces; empty if it is new.
-        play: The state of play before it.
-        own: The viewer's hand; empty if it is not recorded.
-        by: The seat that acts; empty if no seat does.
-        answers: Its answers, each with the cards that were asked for.
-    """
-
-    def __init__(
-        self, game: Game, reading: Reading, place: LogPlace = END, skips: Sequence[Reading] = ()
-    ) -> None:
-        self.game, self.table, self.viewer = game, game.table, game.table.viewer
-        self.reading, self.observation = reading, reading.whole
-        self.place, self.skips = place, tuple(skips)
-        skipped = reduce(with_line, skips, game)
-        log = skipped.observations
-        at = len(log) if place.entry is None else place.entry - 1
-        after = at if place.insert else at + 1
-        self.before, self.replaced, self.after = log[:at], log[at:after], log[after:]
-        self.play = skipped.play(at)
-        self.own = own_hand(game.record) or frozenset()
-        self.by = str(getattr(self.observation, self.observation.form.subject, ""))
-        self.answers = answers_of(self.observation, self.table)
-
-    def fits(self, *told: Observation) -> bool:
-        """Return whether the log is consistent with these observations in place of the line."""
-        log = self._log(*told)
-        try:
-            return log.consistent(log.knowledge.entries)
-        except errors.TooLarge:
-            return True
-
-    @cached_property
-    def log_is_consistent(self) -> bool:
-        """Whether the log is consistent without the line."""
-        return self.fits()
-
-    @property
-    def clashes(self) -> bool:
-        """Whether the line contradicts a log that is consistent without it."""
-        return not self.fits(self.observation) and self.log_is_consistent
-
-    def conflict(self) -> tuple[int, ...]:
-        """Return the numbers of the entries that the line contradicts."""
-        log = self._log(self.observation)
-        try:
-            log.possible(log.knowledge.entries)
-        except errors.Contradiction as clash:
-            return tuple(other for other in clash.entries if other != len(self.before) + 1)
-        return ()
-
-    def _log(self, *told: Observation) -> Deduction:
-        """Return what follows from the log with these observations in place of the line."""
-        log, line = (*self.before, *told, *self.after), self.observation
-        table = self.game.table
-        # Another's hand is laid open at the end: then it counts whatever anybody has seen.
-        if isinstance(line, observed.Hand) and line.seat != self.viewer:
-            return Deduction(everyones_knowledge(table, log))
-        return Deduction(knowledge_of(table, log, viewer=table.viewer))
-
-
 # What is doubtful about a whole line.
 
 
-def find_doubts(line: Candidate) -> list[Doubt]:
+def find_doubts(candidate: Candidate) -> list[Doubt]:
     """
     Return the doubts about a line, most serious first; empty if there are none.
 
     Raises:
         NotationError: If the viewer's own hand rules the line out.
     """
-    if (error := own_refusal(line.game.record, line.observation)) is not None:
+    if (error := own_refusal(candidate.game.record, candidate.observation)) is not None:
         raise error
-    clash = clash_doubt(line)
+    clash = clash_doubt(candidate)
     found = [clash]
     if clash is None:
-        found = [shown_card_doubt(line), unseen_card_doubt(line), no_answers_doubt(line)]
-    found.append(replaced_doubt(line))
-    if line.observation.turn:
-        found.append(turn_doubt(line))
+        found = [
+            shown_card_doubt(candidate),
+            unseen_card_doubt(candidate),
+            no_answers_doubt(candidate),
+        ]
+    found.append(replaced_doubt(candidate))
+    if candidate.observation.turn:
+        found.append(turn_doubt(candidate))
     return [doubt for doubt in found if doubt is not None]
 
 
-def confirm_doubt(line: Candidate, kind: DoubtKind, text: str, *others: int) -> Doubt:
+def confirm_doubt(candidate: Candidate, kind: DoubtKind, text: str, *others: int) -> Doubt:
     """Ask whether a line is right as typed; `others` are the entries that it contradicts."""
-    return Doubt(kind, text, line.reading, (DoubtChoice("yes", line.reading, YES),), None, others)
+    yes = DoubtChoice("yes", candidate.reading, YES)
+    return Doubt(kind, text, candidate.reading, (yes,), entries=others)
 
 
-def clash_doubt(line: Candidate) -> Doubt | None:
+def clash_doubt(candidate: Candidate) -> Doubt | None:
     """Ask whether a line that contradicts the log, or the deal, is right."""
-    if not line.clashes:
+    if not candidate.clashes:
         return None
-    others = line.conflict()
+    others = candidate.conflict()
     against = errors.named_entries(others) if others else "the deal"
     text = f"This contradicts {against}: are you sure?"
-    return confirm_doubt(line, "clash", text, *others)
+    return confirm_doubt(candidate, "clash", text, *others)
 
 
-def replaced_doubt(line: Candidate) -> Doubt | None:
+def replaced_doubt(candidate: Candidate) -> Doubt | None:
     """Ask about a line that replaces an entry of another player, or other than a skip."""
-    for old in line.replaced:
+    for old in candidate.replaced:
         by = getattr(old, old.form.subject, "")
-        if by != line.by or type(old) not in (observed.Skip, type(line.observation)):
-            text = f"This replaces entry {line.place.entry}, '{reading_of(old, line.table).line}'"
-            return confirm_doubt(line, "replaced", f"{text}: are you sure?")
+        if by != candidate.by or type(old) not in (observed.Skip, type(candidate.observation)):
+            entry = f"entry {candidate.place.entry}, '{reading_of(old, candidate.table).line}'"
+            return confirm_doubt(candidate, "replaced", f"This replaces {entry}: are you sure?")
     return None
+
+
+# What is asked where a line has no single meaning.
+
+
+def meaning_doubt(meant: Sequence[Reading], record: Record) -> Doubt | None:
+    """
+    Return the question which meaning is right; `None` if there are too many to choose from.
+
+    Args:
+        meant: The readings that `meanings` found: several, one with a gap, or a late answer.
+        record: The game so far.
+    """
+    # No complete reading: ask for the rest of a hand, or for the one name that is missing.
+    whole = [one.told_as(one.whole) for one in meant if one.observation is not None]
+    if not whole:
+        first = meant[0]
+        askable = first.fields.get("seat") == record.table.viewer or record.finished
+        alike = len({one.text for one in meant}) == 1
+        if first.kind is observed.Hand and first.fields.get("cards") and askable and alike:
+            return cards_doubt(observed.Hand(**first.fields), record)  # the rest of the hand
+        return _gap_doubt(meant, record)
+    if len(whole) > _MOST_MEANINGS:
+        return None
+    # One late answer: ask whether it belongs to its entry. Several readings: ask which is meant.
+    entries = [place_of(one, record).entry for one in whole]
+    if len(whole) == 1 and (late := whole[0].late) is not None:
+        line = format_line(late, record.table)
+        text = f"Add it to {_named(entries)}, '{line}'?"
+        return Doubt("late", text, choices=(DoubtChoice("yes", whole[0], (*YES, "add it")),))
+    labels = _distinct_parts([one.line for one in whole])
+    if len({*entries}) > 1:
+        labels = [
+            f"entry {entry}: {one.line}" if entry else one.line
+            for entry, one in zip(entries, whole, strict=True)
+        ]
+    about = "" if None in entries else f", for {_named(entries)}"
+    choices = choices_of(zip(labels, whole, strict=True))
+    return Doubt("lacking", f"Which do you mean{about}?", choices=choices)
+
+
+def _named(entries: Sequence[int | None]) -> str:
+    """Return the entries that late answers are for, as words."""
+    return named_entries(sorted({entry for entry in entries if entry is not None}))
+
+
+def _distinct_parts(lines: Sequence[str]) -> list[str]:
+    """Return lines without the words that all of them begin with or end with."""
+    parts = [re.split(r"(?<=[,:]) ", line) for line in lines]
+    for end in (0, -1):
+        while all(len(each) > 1 for each in parts) and len({each[end] for each in parts}) == 1:
+            for each in parts:
+                del each[end]
+    return [" ".join(each).rstrip(",:") for each in parts]
+
+
+def _gap_doubt(meant: Sequence[Reading], record: Record) -> Doubt | None:
+    """Ask for the one name that a line leaves out; `None` if it lacks more, or too many fit."""
+    gap = meant[0].gap
+    if gap is None or len({(one.kind, one.gap and one.gap.field) for one in meant}) > 1:
+        return None
+    # The names that fit the gap, each with the line that it completes.
+    found: dict[str, Reading] = {}
+    for one in meant:
+        for name in one.gap.names if one.gap else ():
+            with suppress(errors.NotationError):
+                filled = one.filled(name)
+                if not filled.observation or is_ruled_out(record, filled.observation):
+                    continue
+                if name in found:
+                    return None  # more than that is open
+                found[name] = filled.told_as(filled.whole)
+    if not 0 < len(found) <= _MOST_NAMES:
+        return None
+    # The question: who shows, which card of a category, or what the gap itself asks.
+    labels = [*found]
+    kinds = {record.table.edition.category_of.get(name) for name in found}
+    text = gap.question
+    if gap.field == "answers":
+        answer, _ = answers_of(next(iter(found.values())).whole, record.table)[-1]
+        shown = answer.card
+        labels = [f"{name} shows {shown or ''}".rstrip() for name in found]
+        text = f"Who shows {shown or 'a card'}?"
+    elif None not in kinds:
+        text = f"Which {kinds.pop() if len(kinds) == 1 else 'card'}?"
+    choices = choices_of(zip(labels, found.values(), strict=True))
+    return Doubt("lacking", text, choices=choices)
 
 
 # Cards and answers.
 
 
 def missing_doubt(
-    line: Candidate, kind: DoubtKind, text: str, options: Mapping[str, Observation], seat: str = ""
+    candidate: Candidate,
+    kind: DoubtKind,
+    text: str,
+    options: Mapping[str, Observation],
+    seat: str = "",
 ) -> Doubt:
     """
     Ask for what a line leaves out, with the choices that are consistent with the log.
 
     Args:
-        line: The line.
+        candidate: The line.
         kind: The kind of doubt.
         text: The question.
         options: The complete observations, by their labels in the list of choices.
         seat: The seat whose shown card is asked for; empty if no card is.
     """
     fitting = [
-        (label, line.reading.told_as(option))
+        (label, candidate.reading.told_as(option))
         for label, option in options.items()
-        if not line.log_is_consistent or line.fits(option)
+        if not candidate.log_is_consistent or candidate.fits(option)
     ]
-    shown = line.reading.unseen | ({seat} if seat else set())
-    missed = reading_of(line.observation, line.table, unseen=shown, unheard=True)
+    shown = candidate.reading.unseen | ({seat} if seat else set())
+    missed = reading_of(candidate.observation, candidate.table, unseen=shown, unheard=True)
     called = (*MISSED, *YES, "skip") if shown else MISSED  # or `skip` may be the next's pass
     choices = (*choices_of(fitting), DoubtChoice("? (missed)", missed, called))
-    return Doubt(kind, text, line.reading, choices, incomplete=line.observation)
+    return Doubt(kind, text, candidate.reading, choices, incomplete=candidate.observation)
 
 
-def shown_card_doubt(line: Candidate) -> Doubt | None:
+def shown_card_doubt(candidate: Candidate) -> Doubt | None:
     """Ask for a card that the viewer must have seen but the line does not name."""
-    told, said, viewer = line.observation, line.reading, line.viewer
-    for at, (answer, cards) in enumerate(line.answers):
+    told, said, viewer = candidate.observation, candidate.reading, candidate.viewer
+    for at, (answer, cards) in enumerate(candidate.answers):
         seat = answer.seat
         named = answer.answer != "shows" or answer.card or len(cards) < 2
-        if named or seat is None or seat in said.unseen or viewer not in (seat, line.by):
+        if named or seat is None or seat in said.unseen or viewer not in (seat, candidate.by):
             continue
         if seat != viewer:
             options = {card: with_shown_card(told, at, card) for card in cards}
             text = f"Which card did {seat} show you?"
-            return missing_doubt(line, "card seen", text, options, seat)
-        held = [card for card in cards if card in line.own or not line.own]
+            return missing_doubt(candidate, "card seen", text, options, seat)
+        held = [card for card in cards if card in candidate.own or not candidate.own]
         options = {card: with_shown_card(told, at, card) for card in held}
-        text = f"Which card did you show {line.by}?"
-        return missing_doubt(line, "card shown", text, options, seat)
-    hidden = "" if line.answers else told.sight.hidden
+        text = f"Which card did you show {candidate.by}?"
+        return missing_doubt(candidate, "card shown", text, options, seat)
+    hidden = "" if candidate.answers else told.sight.hidden
     saw = viewer in [getattr(told, field) for field in told.sight.by]
     if not hidden or not saw or said.unheard or getattr(told, hidden) is not None:
         return None
-    names = lexicon_of(line.table).of(told.form.bearers[hidden]).names
+    names = lexicon_of(candidate.table).of(told.form.bearers[hidden]).names
     options = {name: replace(told, **{hidden: name}) for name in names}
-    return missing_doubt(line, "card seen", "What did you see?", options)
+    return missing_doubt(candidate, "card seen", "What did you see?", options)
 
 
 def with_shown_card(observation: Observation, at: int, card: str | None) -> Observation:
@@ -436,41 +389,45 @@ def with_shown_card(observation: Observation, at: int, card: str | None) -> Obse
     return replace(observation, answers=tuple(answers))
 
 
-def unseen_card_doubt(line: Candidate) -> Doubt | None:
+def unseen_card_doubt(candidate: Candidate) -> Doubt | None:
     """Ask about a card that the line names but the viewer cannot have seen."""
-    for at, (answer, _) in enumerate(line.answers):
+    for at, (answer, _) in enumerate(candidate.answers):
         seat = answer.seat
-        if not answer.card or line.viewer in (None, line.by, seat):
+        if not answer.card or candidate.viewer in (None, candidate.by, seat):
             continue
-        without = reading_of(with_shown_card(line.observation, at, None), line.table)
-        guessed = line.reading.guessed
-        only = f"It is {line.by}'s turn, and only {line.by}" if guessed else f"Only {line.by}"
+        without = reading_of(with_shown_card(candidate.observation, at, None), candidate.table)
+        guessed = candidate.reading.guessed
+        only = (
+            f"It is {candidate.by}'s turn, and only {candidate.by}"
+            if guessed
+            else f"Only {candidate.by}"
+        )
         everybody = f"if everybody saw it, type '{seat} reveals {answer.card}'"
         text = f"{only} and {seat} see that card; {everybody}. Leave it out?"
         leave_out = DoubtChoice("leave it out", without, YES)
-        choices = (leave_out, DoubtChoice("keep it", line.reading))
-        return Doubt("not seen", text, line.reading, choices)
+        choices = (leave_out, DoubtChoice("keep it", candidate.reading))
+        return Doubt("not seen", text, candidate.reading, choices)
     return None
 
 
-def no_answers_doubt(line: Candidate) -> Doubt | None:
+def no_answers_doubt(candidate: Candidate) -> Doubt | None:
     """Return a doubt that asks for the missing answers; `None` if none are missing."""
-    told, table, turns = line.observation, line.table, line.play.turns
-    if line.reading.unheard:
+    told, table, turns = candidate.observation, candidate.table, candidate.play.turns
+    if candidate.reading.unheard:
         return None
     options: dict[str, Observation] = {}
     if isinstance(told, observed.Question) and told.answer == "unheard":
         options["shows"] = replace(told, answer="shows")
         options["passes"] = replace(told, answer="passes")
-        return missing_doubt(line, "no answers", f"What did {told.seat} answer?", options)
-    heard = [answer.seat for answer, _ in line.answers]
+        return missing_doubt(candidate, "no answers", f"What did {told.seat} answer?", options)
+    heard = [answer.seat for answer, _ in candidate.answers]
     if not isinstance(told, observed.Suggestion | observed.Finger) or (heard and heard[-1]):
         return None
-    order = table.answering(line.by, left=turns.left)
-    mine = [card for card in told.cards if card in line.own]
+    order = table.answering(candidate.by, left=turns.left)
+    mine = [card for card in told.cards if card in candidate.own]
     given: dict[str, tuple[observed.Answer, ...]] = {}
     for seat in order if not table.everyone_shows else ():
-        for card in mine if mine and seat == line.viewer else [None]:
+        for card in mine if mine and seat == candidate.viewer else [None]:
             if seat not in heard:
                 shows = answer_of(seat, "shows", card)
                 given[format_answer(shows)] = (shows,)
@@ -478,46 +435,46 @@ def no_answers_doubt(line: Candidate) -> Doubt | None:
     for label, answers in given.items():
         options[label] = normalise(replace(told, answers=answers), table, turns)
     text = "What did the others answer?" if heard else "Who showed a card?"
-    return missing_doubt(line, "no answers", text, options)
+    return missing_doubt(candidate, "no answers", text, options)
 
 
 # Turns and other rules of play.
 
 
-def turn_doubt(line: Candidate) -> Doubt | None:
+def turn_doubt(candidate: Candidate) -> Doubt | None:
     """Return the doubt about a line that breaks the order of turns or another rule of play."""
-    table = line.table
-    if line.place.entry is not None:
-        return early_end_doubt(line) if table.keeps("turns") else None
-    if (doubt := accuser_doubt(line)) is not None:
+    table = candidate.table
+    if candidate.place.entry is not None:
+        return early_end_doubt(candidate) if table.keeps("turns") else None
+    if (doubt := accuser_doubt(candidate)) is not None:
         return doubt
-    breach = line.play.check(line.observation)
+    breach = candidate.play.check(candidate.observation)
     if breach is None or not table.keeps("turns" if breach.of_turns else "play"):
         return None
     match breach.rule:
         case "over":
-            what = f"The game ended with entry {over_since(table, line.before)}"
+            what = f"The game ended with entry {over_since(table, candidate.before)}"
         case "turn":
-            return skip_doubt(line, breach)
+            return skip_doubt(candidate, breach)
         case "out":
-            what = f"{line.by} is out after a wrong accusation"
+            what = f"{candidate.by} is out after a wrong accusation"
         case "left":
-            what = f"{line.by} has left"
+            what = f"{candidate.by} has left"
         case _:
-            text = f"{_breach_text(line, breach)}. Log it all the same?"
-            return confirm_doubt(line, "rule", text)
-    return confirm_doubt(line, "turn", f"{what}: are you sure?")
+            text = f"{_breach_text(candidate, breach)}. Log it all the same?"
+            return confirm_doubt(candidate, "rule", text)
+    return confirm_doubt(candidate, "turn", f"{what}: are you sure?")
 
 
-def early_end_doubt(line: Candidate) -> Doubt | None:
+def early_end_doubt(candidate: Candidate) -> Doubt | None:
     """Ask about an edit that would end the game before the last entry."""
-    table, number = line.table, len(line.before) + 1
-    ends = over_since(table, (*line.before, line.observation)) == number
-    ended = over_since(table, (*line.before, *line.replaced))
-    if ended or not ends or not any(told.turn for told in line.after):
+    table, number = candidate.table, len(candidate.before) + 1
+    ends = over_since(table, (*candidate.before, candidate.observation)) == number
+    ended = over_since(table, (*candidate.before, *candidate.replaced))
+    if ended or not ends or not any(told.turn for told in candidate.after):
         return None
     text = f"This would end the game at entry {number}, but the log goes on after it: are you sure?"
-    return confirm_doubt(line, "turn", text)
+    return confirm_doubt(candidate, "turn", text)
 
 
 def untaken_turn_doubt(reading: Reading, other: Reading | None, untaken: str) -> Doubt:
@@ -535,39 +492,40 @@ def untaken_turn_doubt(reading: Reading, other: Reading | None, untaken: str) ->
     return Doubt("actor", text, reading, choices_of(zip(labels, both, strict=True)))
 
 
-def accuser_doubt(line: Candidate) -> Doubt | None:
+def accuser_doubt(candidate: Candidate) -> Doubt | None:
     """Ask who accuses if the line does not say: the player who has just asked, or the next one."""
-    told, turns = line.observation, line.play.turns
-    guessed = isinstance(told, observed.Accusation) and line.reading.guessed
-    last, following = turns.seat, turns.turn(line.table)
+    told, turns = candidate.observation, candidate.play.turns
+    guessed = isinstance(told, observed.Accusation) and candidate.reading.guessed
+    last, following = turns.seat, turns.turn(candidate.table)
     if not guessed or last is None or not turns.goes_on(last) or following in (None, last):
         return None
     seats = (last, following)
-    labelled = [(seat, reading_of(replace(told, by=seat), line.table)) for seat in seats]
-    return Doubt("actor", "Who accuses?", line.reading, choices_of(labelled))
+    labelled = [(seat, reading_of(replace(told, by=seat), candidate.table)) for seat in seats]
+    return Doubt("actor", "Who accuses?", candidate.reading, choices_of(labelled))
 
 
-def skip_doubt(line: Candidate, breach: Breach) -> Doubt:
+def skip_doubt(candidate: Candidate, breach: Breach) -> Doubt:
     """Ask whether the players skipped whose turns the log lacks before this line."""
     skipped = listed(breach.skipped)
-    skips = tuple(reading_of(observed.Skip(by=seat), line.table) for seat in breach.skipped)
+    skips = tuple(reading_of(observed.Skip(by=seat), candidate.table) for seat in breach.skipped)
     skip = f"{skipped} {'skip' if breach.skipped[1:] else 'skips'}"
-    written = format_line(line.observation, line.table)
-    named = replace(line.reading, line=written, guessed=None)  # after skips it is another's turn
+    written = format_line(candidate.observation, candidate.table)
+    # After the skips it is another's turn.
+    named = replace(candidate.reading, line=written, guessed=None)
     said = ("skip", "skips", "skipped", plain(f"{skipped} skipped"))
     whose = "their turns" if breach.skipped[1:] else f"{skipped}'s turn"
     missed = (*MISSED, "i missed a turn", "missed a turn", "as it stands")
     choices = (
         DoubtChoice(skip, named, (*said, *YES), skips),
-        DoubtChoice(f"? (I missed {whose})", line.reading, missed),
+        DoubtChoice(f"? (I missed {whose})", candidate.reading, missed),
     )
     text = f"It is {breach.turn}'s turn: did {skipped} skip?"
-    return Doubt("turn", text, line.reading, choices)
+    return Doubt("turn", text, candidate.reading, choices)
 
 
-def _breach_text(line: Candidate, breach: Breach) -> str:
+def _breach_text(candidate: Candidate, breach: Breach) -> str:
     """Return a sentence that says which rule the line breaks."""
-    by, place, verb = line.by, str(breach.place), line.observation.form.verb
+    by, place, verb = candidate.by, str(breach.place), candidate.observation.form.verb
     there = f"the square {place}" if re.fullmatch("[A-Z]{1,2}[0-9]+", place) else f"the {place}"
     expected = listed(breach.expected, "or")
     match breach.rule:
@@ -589,14 +547,14 @@ def _breach_text(line: Candidate, breach: Breach) -> str:
             return f"{by} is not in a room"
         case "place" if expected:
             return f"{by} is in the {expected}, not in {there}"
-        case "reach" if line.play.place(by) == breach.place:
+        case "reach" if candidate.play.place(by) == breach.place:
             return f"{by} is in {there} already"
         case "place" | "reach":
             how = "from where they are" if breach.roll is None else f"with a roll of {breach.roll}"
             return f"{by} cannot get to {there} {how}"
         case "stay":
             return f"{by} has to leave {there} first"
-    return f"{line.table.edition.title} does not have that"
+    return f"{candidate.table.edition.title} does not have that"
 
 
 # Hands that are not recorded.

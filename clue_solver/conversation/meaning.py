@@ -1,51 +1,37 @@
 """
-What a typed line means in a game: its readings, and what to ask if there are several.
+What a typed line means in a game, and what the viewer's hand and the log say about it.
 
 `meanings` is the only place where the readings of a line are compared with the game. If one
-complete reading is left (`likely_reading`), the line means that; otherwise `meaning_doubt` asks
-which reading is right, or for the one thing that is missing.
+complete reading is left (`likely_reading`), the line means that; otherwise `doubts` asks. A reading
+that may become an entry is a `Candidate`, which knows the log around its place. `with_line` returns
+the game with the line in it, unless the viewer's own hand rules it out (`own_refusal`).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from contextlib import suppress
+from functools import cached_property, reduce
 
 from msgspec.structs import replace
 
 from clue_solver import errors
-from clue_solver.conversation.changes import END, LogPlace, entry_of
-from clue_solver.conversation.doubts import (
-    YES,
-    Candidate,
-    Doubt,
-    DoubtChoice,
-    answers_of,
-    cards_doubt,
-    choices_of,
-    is_ruled_out,
-)
-from clue_solver.errors import named_entries
+from clue_solver.conversation.changes import END, LogPlace, entry_of, normalise_entries, with_entry
 from clue_solver.game import Game
-from clue_solver.notation.canonical import format_line
+from clue_solver.inference.deduction import Deduction
+from clue_solver.knowledge.viewer import everyones_knowledge, knowledge_of
 from clue_solver.notation.lexicon import lexicon_of
+from clue_solver.notation.names import joined
 from clue_solver.notation.reader import readings
 from clue_solver.notation.reading import Answerable, Reading, only_reading
 from clue_solver.notation.scan import scan
 from clue_solver.record.contents import Record
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
+from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
 
 _MOST_WEIGHED = 12
 """The most readings of a line that are checked against the log."""
-
-_MOST_MEANINGS = 4
-"""The most meanings of a line that are offered to choose from."""
-
-_MOST_NAMES = 24
-"""The most names that are offered to choose from."""
 
 
 def state_at(game: Game, place: LogPlace) -> TurnState:
@@ -162,88 +148,157 @@ def place_of(reading: Reading, record: Record, place: LogPlace = END) -> LogPlac
     return next(map(LogPlace, numbers), place)
 
 
-# What is asked where a line has no single meaning.
+# What the viewer's own hand rules out.
+
+GivenAnswer = tuple[observed.Answer, tuple[str, ...]]
+"""An answer, with the cards that were asked for."""
 
 
-def meaning_doubt(meant: Sequence[Reading], record: Record) -> Doubt | None:
+def answers_of(observation: Observation, table: Table) -> list[GivenAnswer]:
+    """Return the answers in an observation, each with the cards that were asked for."""
+    match observation:
+        case observed.Suggestion(cards=cards) | observed.Finger(cards=cards):
+            return [(answer, cards) for answer in observation.answers]
+        case observed.Question(seat=seat, about=about, answer=said, card=card):
+            answer = observed.Answer(seat=seat, answer=said, card=card)
+            return [(answer, lexicon_of(table).marked_by(about))]
+    return []
+
+
+def own_hand(record: Record) -> frozenset[str] | None:
+    """Return the viewer's whole hand; `None` if it is not recorded."""
+    return hand_of(record, record.table.viewer)
+
+
+def hand_of(record: Record, seat: str | None) -> frozenset[str] | None:
+    """Return a seat's whole hand; `None` if it is not recorded."""
+    for told in reversed(record.observations):
+        if isinstance(told, observed.Hand) and told.seat == seat:
+            return frozenset(told.cards)
+    return None
+
+
+def own_refusal(record: Record, observation: Observation) -> errors.NotationError | None:
+    """Return why the viewer's recorded hand rules out an observation; `None` if it does not."""
+    viewer, own = record.table.viewer, own_hand(record)
+    if viewer is None or own is None:
+        return None
+    for answer, asked in answers_of(observation, record.table):
+        held = tuple(card for card in asked if card in own)
+        reason = ""
+        if answer.seat != viewer:
+            continue
+        if answer.card is not None and answer.card not in own:
+            reason = f"you do not hold {answer.card}: expected {joined(held or ('passes',))}"
+        elif answer.answer == "shows" and not held:
+            reason = f"you hold none of these cards: expected '{viewer} passes'"
+        elif answer.answer == "passes" and held:
+            you = f"you hold {joined(held, 'and')}, so you cannot pass"
+            reason = f"{you}: type '{viewer} shows {held[0]}'"
+        if reason:
+            return errors.NotationError(reason, nearest=held)
+    match observation:
+        case (
+            observed.Reveal(seat=seat, card=str(card)) | observed.Look(holder=seat, card=str(card))
+        ) if seat == viewer and card not in own:
+            return errors.NotationError(f"you do not hold {card}: expected {joined(sorted(own))}")
+    return None
+
+
+def is_ruled_out(record: Record, observation: Observation) -> bool:
+    """Return whether the viewer's hand rules out an observation, including what others show."""
+    viewer, own = record.table.viewer, own_hand(record) or ()
+    answers = answers_of(observation, record.table)
+    shown = (answer.card for answer, _ in answers if answer.seat != viewer)
+    return own_refusal(record, observation) is not None or any(card in own for card in shown)
+
+
+def with_line(game: Game, reading: Reading, place: LogPlace = END) -> Game:
     """
-    Return the question which meaning is right; `None` if there are too many to choose from.
+    Return the game with a line added at a place.
 
-    Args:
-        meant: The readings that `meanings` found: several, one with a gap, or a late answer.
-        record: The game so far.
+    Raises:
+        NotationError: If the viewer's own hand rules it out, or if it or a later entry makes no
+            sense.
+        ArgumentError: If there is no such place.
     """
-    # No complete reading: ask for the rest of a hand, or for the one name that is missing.
-    whole = [one.told_as(one.whole) for one in meant if one.observation is not None]
-    if not whole:
-        first = meant[0]
-        askable = first.fields.get("seat") == record.table.viewer or record.finished
-        alike = len({one.text for one in meant}) == 1
-        if first.kind is observed.Hand and first.fields.get("cards") and askable and alike:
-            return cards_doubt(observed.Hand(**first.fields), record)  # the rest of the hand
-        return _gap_doubt(meant, record)
-    if len(whole) > _MOST_MEANINGS:
-        return None
-    # One late answer: ask whether it belongs to its entry. Several readings: ask which is meant.
-    entries = [place_of(one, record).entry for one in whole]
-    if len(whole) == 1 and (late := whole[0].late) is not None:
-        line = format_line(late, record.table)
-        text = f"Add it to {_named(entries)}, '{line}'?"
-        return Doubt("late", text, choices=(DoubtChoice("yes", whole[0], (*YES, "add it")),))
-    labels = _distinct_parts([one.line for one in whole])
-    if len({*entries}) > 1:
-        labels = [
-            f"entry {entry}: {one.line}" if entry else one.line
-            for entry, one in zip(entries, whole, strict=True)
-        ]
-    about = "" if None in entries else f", for {_named(entries)}"
-    choices = choices_of(zip(labels, whole, strict=True))
-    return Doubt("lacking", f"Which do you mean{about}?", choices=choices)
+    if (error := own_refusal(game.record, reading.whole)) is not None:
+        raise error
+    if place == END and reading.table is game.table and reading.state == game.play().turns:
+        return game.changed(game.record.extended(reading.whole, comment=reading.comment))
+    record = with_entry(game.record, reading.whole, place, reading.comment)
+    return game.changed(normalise_entries(record, game.record))
 
 
-def _named(entries: Sequence[int | None]) -> str:
-    """Return the entries that late answers are for, as words."""
-    return named_entries(sorted({entry for entry in entries if entry is not None}))
+# What the log rules out.
 
 
-def _distinct_parts(lines: Sequence[str]) -> list[str]:
-    """Return lines without the words that all of them begin with or end with."""
-    parts = [re.split(r"(?<=[,:]) ", line) for line in lines]
-    for end in (0, -1):
-        while all(len(each) > 1 for each in parts) and len({each[end] for each in parts}) == 1:
-            for each in parts:
-                del each[end]
-    return [" ".join(each).rstrip(",:") for each in parts]
+class Candidate:
+    """
+    A reading that may become an entry, with the log around its place.
 
+    Attributes:
+        game: The game so far.
+        reading: The reading.
+        observation: The observation of the reading.
+        place: The place in the log where it goes.
+        skips: The skips to log before it, in the same step.
+        before, after: The observations before and after its place.
+        replaced: The observation that it replaces; empty if it is new.
+        play: The state of play before it.
+        own: The viewer's hand; empty if it is not recorded.
+        by: The seat that acts; empty if no seat does.
+        answers: Its answers, each with the cards that were asked for.
+    """
 
-def _gap_doubt(meant: Sequence[Reading], record: Record) -> Doubt | None:
-    """Ask for the one name that a line leaves out; `None` if it lacks more, or too many fit."""
-    gap = meant[0].gap
-    if gap is None or len({(one.kind, one.gap and one.gap.field) for one in meant}) > 1:
-        return None
-    # The names that fit the gap, each with the line that it completes.
-    found: dict[str, Reading] = {}
-    for one in meant:
-        for name in one.gap.names if one.gap else ():
-            with suppress(errors.NotationError):
-                filled = one.filled(name)
-                if not filled.observation or is_ruled_out(record, filled.observation):
-                    continue
-                if name in found:
-                    return None  # more than that is open
-                found[name] = filled.told_as(filled.whole)
-    if not 0 < len(found) <= _MOST_NAMES:
-        return None
-    # The question: who shows, which card of a category, or what the gap itself asks.
-    labels = [*found]
-    kinds = {record.table.edition.category_of.get(name) for name in found}
-    text = gap.question
-    if gap.field == "answers":
-        answer, _ = answers_of(next(iter(found.values())).whole, record.table)[-1]
-        shown = answer.card
-        labels = [f"{name} shows {shown or ''}".rstrip() for name in found]
-        text = f"Who shows {shown or 'a card'}?"
-    elif None not in kinds:
-        text = f"Which {kinds.pop() if len(kinds) == 1 else 'card'}?"
-    choices = choices_of(zip(labels, found.values(), strict=True))
-    return Doubt("lacking", text, choices=choices)
+    def __init__(
+        self, game: Game, reading: Reading, place: LogPlace = END, skips: Sequence[Reading] = ()
+    ) -> None:
+        self.game, self.table, self.viewer = game, game.table, game.table.viewer
+        self.reading, self.observation = reading, reading.whole
+        self.place, self.skips = place, tuple(skips)
+        skipped = reduce(with_line, skips, game)
+        log = skipped.observations
+        at = len(log) if place.entry is None else place.entry - 1
+        after = at if place.insert else at + 1
+        self.before, self.replaced, self.after = log[:at], log[at:after], log[after:]
+        self.play = skipped.play(at)
+        self.own = own_hand(game.record) or frozenset()
+        self.by = str(getattr(self.observation, self.observation.form.subject, ""))
+        self.answers = answers_of(self.observation, self.table)
+
+    def fits(self, *told: Observation) -> bool:
+        """Return whether the log is consistent with these observations in place of the line."""
+        log = self._log(*told)
+        try:
+            return log.consistent(log.knowledge.entries)
+        except errors.TooLarge:
+            return True
+
+    @cached_property
+    def log_is_consistent(self) -> bool:
+        """Whether the log is consistent without the line."""
+        return self.fits()
+
+    @property
+    def clashes(self) -> bool:
+        """Whether the line contradicts a log that is consistent without it."""
+        return not self.fits(self.observation) and self.log_is_consistent
+
+    def conflict(self) -> tuple[int, ...]:
+        """Return the numbers of the entries that the line contradicts."""
+        log = self._log(self.observation)
+        try:
+            log.possible(log.knowledge.entries)
+        except errors.Contradiction as clash:
+            return tuple(other for other in clash.entries if other != len(self.before) + 1)
+        return ()
+
+    def _log(self, *told: Observation) -> Deduction:
+        """Return what follows from the log with these observations in place of the line."""
+        log, line = (*self.before, *told, *self.after), self.observation
+        table = self.game.table
+        # Another's hand is laid open at the end: then it counts whatever anybody has seen.
+        if isinstance(line, observed.Hand) and line.seat != self.viewer:
+            return Deduction(everyones_knowledge(table, log))
+        return Deduction(knowledge_of(table, log, viewer=table.viewer))

@@ -26,10 +26,9 @@ from clue_solver.conversation.changes import (
     normalise_entries,
     with_header_part,
 )
-from clue_solver.conversation.doubts import with_line
-from clue_solver.conversation.meaning import read
+from clue_solver.conversation.meaning import read, with_line
 from clue_solver.game.game import Game, shared_beginning
-from clue_solver.notation.places import answered_seats, normalise, without_implied
+from clue_solver.notation.checks import answered_seats, normalise, without_implied
 from clue_solver.notation.reading import Reading, reading_of
 from clue_solver.record.contents import Entry, Record
 from clue_solver.record.files import RecordFile

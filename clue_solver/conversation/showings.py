@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from clue_solver.conversation.doubts import own_hand
+from clue_solver.conversation.meaning import own_hand
 from clue_solver.errors import NotationError, SetupError
 from clue_solver.game import Game
 from clue_solver.inference.rounding import sort_key

@@ -23,9 +23,9 @@ from clue_solver.exchange.names import OWN, Deck, People, deck_of, find_own_card
 from clue_solver.exchange.pads import PadNotes
 from clue_solver.exchange.regions import Region, is_one_game, log_in, pad_in, regions_of
 from clue_solver.exchange.tables import Sheet
+from clue_solver.notation.checks import normalise
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import Names, joined, parse_names, words_of
-from clue_solver.notation.places import normalise
 from clue_solver.record.contents import Entry, Record
 from clue_solver.record.files import STDIN, content_of, parse_record
 from clue_solver.record.header import key_of

@@ -18,8 +18,8 @@ from clue_solver.errors import ArgumentError, Contradiction, NotationError, Reco
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.viewer import everyones_knowledge
 from clue_solver.notation.canonical import format_line
+from clue_solver.notation.checks import normalise
 from clue_solver.notation.names import joined
-from clue_solver.notation.places import normalise
 from clue_solver.record.contents import Entry, Record, with_seats_called
 from clue_solver.record.header import KEYS, format_value
 from clue_solver.rules.forms import SingleAnswer

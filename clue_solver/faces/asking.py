@@ -7,7 +7,8 @@ from typing import Any, cast
 from clue_solver.errors import ArgumentError, printable
 from clue_solver.faces.prompt import Prompt
 from clue_solver.notation.canonical import format_beginning
-from clue_solver.notation.places import NOBODY, Gap, Places, normalise
+from clue_solver.notation.checks import normalise
+from clue_solver.notation.places import NOBODY, Gap, Places
 from clue_solver.rules.observations import Event, Observation, kinds
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
@@ -107,8 +108,7 @@ class _Entry:
         gap = self.asked
         assert gap is not None
         before = self.fields
-        if answer or (gap.seat and self.table.everyone_shows):
-            self.fields = self.places.filled(before, gap.field, answer)
+        self.fields = {**before, **gap.options.get(answer, {})}
         if self.fields == before:
             self.left_out.add(gap.field)
 

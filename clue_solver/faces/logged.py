@@ -8,14 +8,8 @@ from msgspec.structs import replace
 from clue_solver.conversation.changes import END, Change, LogPlace
 from clue_solver.conversation.commands import COMMAND, TypedCommand, change
 from clue_solver.conversation.dialog import Outcome, PendingLine, command_for
-from clue_solver.conversation.doubts import (
-    NO,
-    Doubt,
-    DoubtChoice,
-    missing_hand,
-    own_hand,
-    own_refusal,
-)
+from clue_solver.conversation.doubts import NO, Doubt, DoubtChoice, missing_hand
+from clue_solver.conversation.meaning import own_hand, own_refusal
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError, printable
 from clue_solver.faces.asking import next_question

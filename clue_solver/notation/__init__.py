@@ -13,8 +13,9 @@ How a typed line such as `ben mus wr lou: cat pas, dan shows` is read, starting 
    with `patterns`: those of whole lines with one verb and, clause by clause, those of a suggestion
    or a question and its answers (`suggestion`). A way that matches nothing is dropped without a
    message.
-4. A match gives some fields of an observation. `places` finds what is missing (a `Gap`), refuses
-   what is wrong (`InvalidObservation`), and brings the rest into canonical form (`normalise`).
+4. A match gives some fields of an observation. `places` finds what is missing (a `Gap`); `checks`
+   refuses what is wrong (`InvalidObservation`) and brings the rest into canonical form
+   (`normalise`).
 5. A way that passes is a `Reading`; any other is a `Fault`. A way with two gaps yields both, and
    one with a single gap also yields the faults of the names that do not fit it. If there is no
    reading, one fault becomes the error: preferably one where all words fit but make no sense,

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple, cast
 
 from msgspec.structs import asdict
 
+from clue_solver.notation.checks import InvalidObservation, normalise
 from clue_solver.notation.lexicon import TOTALS, without_deal
-from clue_solver.notation.places import InvalidObservation, normalise, passes
+from clue_solver.notation.places import passes
 from clue_solver.rules import forms
 from clue_solver.rules.observations import Answer, Event, Observation, Reply, kinds
 from clue_solver.rules.table import Table
@@ -52,17 +53,6 @@ class _Place(NamedTuple):
     field: str
     before: str
     needed: bool
-
-
-def split_comment(line: str) -> tuple[str, str]:
-    """
-    Return the line up to its comment, and the comment without its mark.
-
-    >>> split_comment("Ben peeks  # at last")
-    ('Ben peeks', 'at last')
-    """
-    body, _, comment = line.partition("#")
-    return body.rstrip(), comment.removeprefix(" ").rstrip()
 
 
 def format_line(observation: Event, table: Table) -> str:

@@ -13,13 +13,13 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from clue_solver.errors import NotationError
-from clue_solver.notation.canonical import format_beginning, split_comment
+from clue_solver.notation.canonical import format_answer, format_beginning
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import words_of
 from clue_solver.notation.places import Places
 from clue_solver.notation.reader import LONGEST, LineReader, readings
 from clue_solver.notation.reading import Reading, likely_reading, why_not
-from clue_solver.notation.scan import scan
+from clue_solver.notation.scan import scan, split_comment
 from clue_solver.notation.vocabulary import WORDS
 from clue_solver.rules import observations as seen
 from clue_solver.rules.observations import Event, Observation, kinds
@@ -228,8 +228,7 @@ class TypedLine:
         gaps = reading.gaps[:1] or self._places.gaps(kind, fields)
         for gap in sorted(gaps, key=lambda gap: not gap.seat):  # rather an answer than more cards
             for name in gap.names:
-                filled = self._places.filled(fields, gap.field, name)
-                line = format_beginning(kind, filled, self.table)
+                line = format_beginning(kind, {**fields, **gap.options[name]}, self.table)
                 more = line.removeprefix(reading.text)
                 join, text = more.removesuffix(name) or " ", name
                 if join.endswith("shows "):
@@ -247,7 +246,8 @@ class TypedLine:
         last = asked.answers[len(heard) - 1] if heard else None
         if last is not None and last.answer == "shows":
             if last.card is None and "shows" in roles:
-                yield from map(_Offer, self._places.showable(asked.cards))
+                replies = self._places.replies(str(last.seat), asked.cards).values()
+                yield from [_Offer(reply.card) for reply in replies if reply.card]
             if not self.table.everyone_shows:
                 return
         order = self.table.answering(asked.by, left=self.state.left)
@@ -256,10 +256,9 @@ class TypedLine:
             return
         join = ", " if heard else ": "
         for seat in left:
-            for reply in self._places.replies(asked.cards):
-                listed = reply == "shows" or (reply == "passes" and seat == left[0])
-                shows = "shows " if reply in asked.cards else ""
-                yield _Offer(f"{seat} {shows}{reply}", join, listed)
+            for reply in self._places.replies(seat, asked.cards).values():
+                listed = reply.card is None and (reply.answer == "shows" or seat == left[0])
+                yield _Offer(format_answer(reply), join, listed)
         if not heard:
             yield _Offer("nobody shows", join)
         yield _Offer("?", join)

@@ -14,11 +14,11 @@ from typing import Any
 from msgspec.structs import asdict, replace
 
 from clue_solver.errors import NotationError, printable
-from clue_solver.notation.canonical import parse_canonical, split_comment
+from clue_solver.notation.canonical import parse_canonical
+from clue_solver.notation.checks import InvalidObservation
 from clue_solver.notation.lexicon import Lexicon, lexicon_of
 from clue_solver.notation.names import joined, words_of
 from clue_solver.notation.patterns import lines, pattern
-from clue_solver.notation.places import Gap, InvalidObservation
 from clue_solver.notation.reading import (
     Answerable,
     Fault,
@@ -27,8 +27,9 @@ from clue_solver.notation.reading import (
     only_reading,
     unknown_word,
 )
-from clue_solver.notation.scan import Part, Token, Way, scan, ways
+from clue_solver.notation.scan import Part, Token, Way, scan, split_comment, ways
 from clue_solver.notation.suggestion import SpokenSuggestion
+from clue_solver.notation.vocabulary import VERBS
 from clue_solver.rules import observations as seen
 from clue_solver.rules.forms import AnswerList, Bearers
 from clue_solver.rules.observations import Answer, Event, Observation
@@ -176,7 +177,7 @@ class LineReader:
         Raises:
             NotationError: As `ways`.
         """
-        if self.open is None:
+        if self.open is None and any(verb in self.body for verb in VERBS):
             whole = parse_canonical(self.body, self.table, self.state)
             if whole is not None:
                 yield self._reading(type(whole), asdict(whole), observation=whole)
@@ -521,24 +522,24 @@ class LineReader:
         if more:
             yield reading
             return
-        fitting = []
+        fitting = {}
         for name in gap.names:
             try:
                 reading.filled(name)
-                fitting.append(name)
+                fitting[name] = gap.options[name]
             except InvalidObservation as error:
                 yield Fault(True, self.end, error.reason, error.nearest)
         if fitting:
-            yield replace(reading, gaps=(replace(gap, names=tuple(fitting)),))
+            yield replace(reading, gaps=(replace(gap, options=fitting),))
 
     def likeliest(self, found: Sequence[Reading]) -> tuple[Reading, ...]:
         """Return the readings that are probably meant: complete ones, or else those with gaps."""
         # Of equal readings one is enough, rather one that does not guess who acts.
         whole: dict[Observation, Reading] = {}
-        gaps: dict[tuple[str, Gap], Reading] = {}
+        gaps: dict[tuple[str, str], Reading] = {}
         for one in found:
             if one.gap is not None:
-                gaps.setdefault((one.text, one.gap), one)
+                gaps.setdefault((one.text, one.gap.field), one)
             elif one.whole not in whole or whole[one.whole].guessed is not None:
                 whole[one.whole] = one
         # A last word that names a player and a card may mean either: who shows, or which card.

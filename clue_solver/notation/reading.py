@@ -8,17 +8,18 @@ from msgspec.structs import asdict, replace
 
 from clue_solver.errors import NotationError, printable
 from clue_solver.notation.canonical import format_beginning, format_line
+from clue_solver.notation.checks import normalise
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import Names, joined
 from clue_solver.notation.places import Gap, Places
 from clue_solver.notation.scan import Token, scan
+from clue_solver.notation.vocabulary import VERBS
 from clue_solver.rules.observations import (
     Event,
     Finger,
     Observation,
     Question,
     Suggestion,
-    kinds,
 )
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
@@ -115,8 +116,7 @@ class Reading(Struct, frozen=True):
         Raises:
             InvalidObservation: If the result makes no sense at the table.
         """
-        places = Places(self.table, self.state)
-        return self.with_fields(places.filled(self.fields, self.gaps[0].field, name))
+        return self.with_fields({**self.fields, **self.gaps[0].options[name]})
 
     def with_fields(self, fields: Mapping[str, Any]) -> "Reading":
         """
@@ -127,7 +127,10 @@ class Reading(Struct, frozen=True):
         """
         places = Places(self.table, self.state)
         gaps = tuple([gap for gap in places.gaps(self.kind, fields) if gap.needed])
-        whole = None if gaps else cast(Observation, places.checked(self.kind(**fields), whole=True))
+        whole = None
+        if not gaps:
+            told = cast(Observation, self.kind(**fields))
+            whole = normalise(told, self.table, self.state, whole=True)
         return replace(self, fields=fields, observation=whole, gaps=gaps)
 
 
@@ -181,8 +184,7 @@ def end_column(line: str) -> int:
 def unknown_word(token: Token, table: Table, line: str) -> NotationError:
     """Return the error for an unknown word."""
     lexicon = lexicon_of(table)
-    verbs = [kind.form.verb for kind in kinds() if kind.form.subject]
-    words = Names("word", dict.fromkeys((*verbs, "right", "wrong", "passes", "shows")))
+    words = Names("word", (*VERBS, "right", "wrong", "passes", "shows"))
     for names in (lexicon.things, lexicon.seats, words):
         if names.nearest(token.text):
             return names.error_for(token.text, line=line, column=token.column)

@@ -12,10 +12,11 @@ from itertools import product
 from typing import NamedTuple, cast
 
 from clue_solver.errors import printable
+from clue_solver.notation.checks import answered_seats, left_and_asked
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import joined
 from clue_solver.notation.patterns import PatternRow, clauses
-from clue_solver.notation.places import answer_of, answered_seats, left_and_asked
+from clue_solver.notation.places import answer_of
 from clue_solver.notation.reading import Answerable, Fault
 from clue_solver.notation.scan import Part, Way
 from clue_solver.notation.vocabulary import LETTERS

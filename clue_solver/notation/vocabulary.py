@@ -172,8 +172,9 @@ for _row in _WORDS.replace("\n ", " ").strip().splitlines():
             WORDS[_role].append(_spelt.removesuffix("*"))
             if _spelt.endswith("*"):
                 SPELT_OUT.append(_spelt.removesuffix("*"))
-for _kind in kinds():  # a kind that is added is read by its verb alone
-    _verb = _kind.form.verb
+VERBS = tuple(dict.fromkeys([_kind.form.verb for _kind in kinds()]))
+"""The verbs of canonical lines."""
+for _verb in VERBS:  # a kind that is added is read by its verb alone
     if _verb not in WORDS["suggests"]:
         WORDS.setdefault(_verb, [_verb, _verb.removesuffix("s")])
 

@@ -12,7 +12,7 @@ from msgspec import Struct, convert, to_builtins
 from msgspec.structs import replace
 
 from clue_solver.errors import RecordError, printable
-from clue_solver.notation.places import normalise
+from clue_solver.notation.checks import normalise
 from clue_solver.record.header import KEYS
 from clue_solver.rules import forms
 from clue_solver.rules.observations import Event, Observation

@@ -9,9 +9,9 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from clue_solver.errors import ClueError, RecordError, printable
+from clue_solver.notation.checks import InvalidObservation, normalise
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import Names
-from clue_solver.notation.places import InvalidObservation, normalise
 from clue_solver.record.contents import Entry, HeaderLine, Record, Remark, mapped
 from clue_solver.record.header import KEYS, at_fault, format_value, table_from
 from clue_solver.rules.observations import Observation

@@ -22,10 +22,11 @@ from clue_solver.arena.referee import Referee, play
 from clue_solver.conversation.changes import END, LogPlace
 from clue_solver.conversation.commands import TypedCommand, change
 from clue_solver.conversation.dialog import Dialog
-from clue_solver.conversation.doubts import Candidate, find_doubts
+from clue_solver.conversation.doubts import find_doubts
+from clue_solver.conversation.meaning import Candidate
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
-from clue_solver.notation.places import normalise
+from clue_solver.notation.checks import normalise
 from clue_solver.notation.reading import reading_of
 from clue_solver.record.contents import Record
 from clue_solver.record.files import parse_record

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from clue_solver import NotationError, Record, parse_record
 from clue_solver.conversation.session import Session
-from clue_solver.notation.places import without_implied
+from clue_solver.notation.checks import without_implied
 from clue_solver.record.files import RecordFile, load_record
 from clue_solver.rules.observations import Answer, Finger, Observation, Suggestion
 from tests.strategies import Played, played, records

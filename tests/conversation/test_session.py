@@ -15,8 +15,8 @@ import clue_solver
 from clue_solver import Game, NotationError, RecordError, SetupError, parse_record
 from clue_solver.conversation.changes import END, LogPlace, OutsideChange
 from clue_solver.conversation.dialog import Dialog
-from clue_solver.conversation.doubts import Candidate, Doubt, find_doubts
-from clue_solver.conversation.meaning import meaning_doubt, meanings, place_of, read
+from clue_solver.conversation.doubts import Doubt, find_doubts, meaning_doubt
+from clue_solver.conversation.meaning import Candidate, meanings, place_of, read
 from clue_solver.conversation.session import Session
 from clue_solver.conversation.showings import showings
 from clue_solver.faces.asking import next_question

@@ -19,7 +19,7 @@ from clue_solver.exchange.merging import Disagreement, alike, clash, merge
 from clue_solver.knowledge import evidence
 from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.knowledge.viewer import everyones_knowledge
-from clue_solver.notation.places import normalise
+from clue_solver.notation.checks import normalise
 from clue_solver.record.clue import format_record
 from clue_solver.record.contents import Entry, Record
 from clue_solver.rules.edition_files import load_edition

@@ -20,8 +20,8 @@ from msgspec.structs import replace
 from clue_solver.errors import NotationError, RecordError
 from clue_solver.notation import patterns
 from clue_solver.notation.canonical import format_line, parse_canonical
+from clue_solver.notation.checks import InvalidObservation, normalise
 from clue_solver.notation.completion import TypedLine
-from clue_solver.notation.places import InvalidObservation, normalise
 from clue_solver.notation.reader import LineReader, parse_line, readings
 from clue_solver.notation.reading import reading_of
 from clue_solver.notation.scan import Way

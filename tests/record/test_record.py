@@ -11,7 +11,7 @@ from hypothesis import given
 
 from clue_solver import system
 from clue_solver.errors import NotationError, RecordError, with_caret
-from clue_solver.notation.places import normalise
+from clue_solver.notation.checks import normalise
 from clue_solver.notation.reader import parse_line
 from clue_solver.record.clue import format_record
 from clue_solver.record.contents import Entry, Record

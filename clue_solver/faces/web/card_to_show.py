@@ -7,7 +7,7 @@ page shows which of the cards the seat has, and which is best to show.
 
 from typing import NamedTuple
 
-from clue_solver.conversation.doubts import own_hand
+from clue_solver.conversation.meaning import own_hand
 from clue_solver.conversation.session import Session
 from clue_solver.conversation.showings import showings
 from clue_solver.errors import listed, sentences

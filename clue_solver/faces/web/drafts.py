@@ -9,7 +9,7 @@ from clue_solver.conversation.meaning import state_at
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
 from clue_solver.faces.web.panel import Query, number_in, text_in
-from clue_solver.notation.places import normalise
+from clue_solver.notation.checks import normalise
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Accusation, Suggestion
 from clue_solver.rules.table import Table

@@ -11,8 +11,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from clue_solver.conversation.changes import LogPlace
-from clue_solver.conversation.doubts import own_hand, own_refusal
-from clue_solver.conversation.meaning import state_at
+from clue_solver.conversation.meaning import own_hand, own_refusal, state_at
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError
 from clue_solver.faces.asking import next_question
@@ -21,7 +20,8 @@ from clue_solver.faces.web.drafts import Answered, Draft
 from clue_solver.faces.web.panel import Choice, Panel, Row
 from clue_solver.knowledge.sight import seen
 from clue_solver.notation.canonical import format_line
-from clue_solver.notation.places import NOBODY, UNHEARD, normalise
+from clue_solver.notation.checks import normalise
+from clue_solver.notation.places import NOBODY, UNHEARD
 from clue_solver.rules.observations import (
     Accusation,
     Draw,

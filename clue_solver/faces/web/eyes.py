@@ -9,7 +9,8 @@ from zlib import crc32
 
 from clue_solver.answers.report import Report
 from clue_solver.conversation.changes import LogPlace
-from clue_solver.conversation.doubts import Candidate, Doubt, find_doubts
+from clue_solver.conversation.doubts import Doubt, find_doubts
+from clue_solver.conversation.meaning import Candidate
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, SetupError
 from clue_solver.faces.thoughts import Thought

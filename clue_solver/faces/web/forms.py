@@ -6,7 +6,8 @@ from typing import get_args
 from msgspec.structs import replace
 
 from clue_solver.conversation.changes import HeaderPart, LogPlace
-from clue_solver.conversation.doubts import Doubt, DoubtChoice, DoubtKind, own_hand
+from clue_solver.conversation.doubts import Doubt, DoubtChoice, DoubtKind
+from clue_solver.conversation.meaning import own_hand
 from clue_solver.errors import ArgumentError, ClueError
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import Eyes
@@ -15,7 +16,7 @@ from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.panel import Form, FormAnswer, Query, number_in, text_in
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.notation.canonical import format_line
-from clue_solver.notation.places import normalise
+from clue_solver.notation.checks import normalise
 from clue_solver.rules.observations import Hand
 from clue_solver.views.sentences import header_text
 

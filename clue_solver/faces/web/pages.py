@@ -13,7 +13,7 @@ from markupsafe import Markup
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
 from clue_solver.answers.turns import odd_turns
-from clue_solver.conversation.doubts import own_hand
+from clue_solver.conversation.meaning import own_hand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, listed, sentences
 from clue_solver.faces.thoughts import Thought

@@ -19,7 +19,7 @@ from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.tui.app import PlayApp
 from clue_solver.faces.tui.dialogs import Choose, Reader
 from clue_solver.inference.sat import Solver
-from clue_solver.notation.places import normalise
+from clue_solver.notation.checks import normalise
 from clue_solver.notation.reader import readings
 from clue_solver.record.clue import format_record
 from clue_solver.record.files import parse_record
