@@ -18,7 +18,7 @@ from clue_solver.faces.games import offered_games
 from clue_solver.faces.thoughts import thoughts_on
 from clue_solver.faces.web.links import HELP
 from clue_solver.faces.web.logged import LoggedTable
-from clue_solver.faces.web.safety import refusal_page
+from clue_solver.faces.web.safety import error_page
 from clue_solver.faces.web.setting_up import open_table
 from clue_solver.faces.web.thinking import Worker
 from clue_solver.faces.web.told import LineSplitter
@@ -125,7 +125,7 @@ def test_whoever_has_no_secret_is_told_nothing(page: Served) -> None:
     ]
     answers = [page.client.request(how, url, headers=said) for how, url, said in asked]
     assert [each.status_code for each in answers] == [403] * len(asked)
-    assert {each.text for each in answers} == {bytes(refusal_page().body).decode()}
+    assert {each.text for each in answers} == {bytes(error_page(403).body).decode()}
     for said in ({"host": "LOCALHOST:8477"}, {"host": "[::1]:8477"}, {"origin": page.origin}):
         assert page.client.get(page.url, headers=said).status_code == 200
     assert page.client.get(page.url, headers={"sec-fetch-site": "cross-site"}).status_code == 200

@@ -12,6 +12,7 @@ from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
+from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -24,13 +25,13 @@ from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.links import beside, keep_links, kept_links, secrets_of
 from clue_solver.faces.web.logged import WHOLE, LoggedTable
 from clue_solver.faces.web.panel import text_in
-from clue_solver.faces.web.safety import Guard, Place, Tell, notice, refusal_page, way_to
+from clue_solver.faces.web.safety import Guard, Place, Tell, notice, way_to
 from clue_solver.faces.web.server import (
     STATIC,
     PageServer,
     attached,
     form_of,
-    routing_app,
+    router,
 )
 from clue_solver.faces.web.setting_up import open_table
 from clue_solver.faces.web.sheet_pane import templates
@@ -81,7 +82,7 @@ class Home:
         self._tell = tell
         self._shared = shared or Shared(place.origin)
         self._kept: dict[str, Path] = {}
-        self._list = routing_app(
+        self._list = router(
             [
                 Route("/{secret}", self.show, methods=["GET", "HEAD"]),
                 STATIC,
@@ -174,7 +175,9 @@ class Home:
             with suppress(ClueError):
                 await self._shared.run_in_thread(partial(self.open, app))
             app = self._apps()[scope["state"]["secret"]]
-        await (refusal_page() if isinstance(app, Path) else app)(scope, receive, send)
+        if isinstance(app, Path):
+            raise HTTPException(403)
+        await app(scope, receive, send)
 
     async def show(self, request: Request) -> Response:
         """Answer with the list of games; finished games are last."""

@@ -62,33 +62,31 @@ def notice(status: int, heading: str, text: str, way: str = "") -> HTMLResponse:
     return HTMLResponse(page, status)
 
 
-def refusal_page() -> HTMLResponse:
-    """Return the page for every refused request."""
-    return notice(
-        403,
+_LARGE = ("This request is too large", "Nothing was logged. Send less at a time.")
+_NOTICES = {
+    403: (
         "This link does not lead to a game",
         "The link has expired, or a part of it is missing. Ask the person who keeps the log for a "
         "new one: it is on their page, under Table. If you keep the log yourself, you will find it "
         "where the game was started.",
-    )
+    ),
+    404: ("There is nothing here", "The game is on its own page."),
+    408: ("This request took too long", "Nothing was logged. Wait a moment, then try again."),
+    413: _LARGE,
+    414: _LARGE,
+    500: ("Something went wrong", "Go back, look at the log, and try again."),
+}
+"""The heading and the text of the page for each status with which a request fails."""
+
+
+def error_page(status: int, way: str = "") -> HTMLResponse:
+    """Return the page for a request that fails; all that fail with one status look the same."""
+    return notice(status, *_NOTICES[status], way if status == 404 else "")
 
 
 def way_to(scope: Scope, secret: str) -> str:
     """Return the path of the page with a secret, below the root path of the server."""
     return f"{scope.get('root_path', '')}/{secret}"
-
-
-def failure_page() -> HTMLResponse:
-    """Return the page for a request that failed because of an error in the program."""
-    return notice(500, "Something went wrong", "Go back, look at the log, and try again.")
-
-
-def too_much(status: int) -> HTMLResponse:
-    """Return the page for requests that are too large or too slow."""
-    if status == 408:
-        text = "Nothing was logged. Wait a moment, then try again."
-        return notice(status, "This request took too long", text)
-    return notice(status, "This request is too large", "Nothing was logged. Send less at a time.")
 
 
 class Place(NamedTuple):
@@ -112,8 +110,8 @@ class Guard:
     """
     Refuses requests without a valid secret, and passes the others on.
 
-    The secret, and what answers at it, are added to the scope of the request. Errors are reported
-    to the host in one line without secrets.
+    The secret, and what answers at it, are added to the scope of the request. An `HTTPException`
+    is answered with its page. Other errors are reported to the host in one line without secrets.
 
     Args:
         app: The application that answers accepted requests.
@@ -146,7 +144,7 @@ class Guard:
             return
         if scope["type"] != "http":
             return
-        begun = False
+        begun, way = False, way_to(scope, _secret_in(scope))
 
         async def sent(message: Message) -> None:
             nonlocal begun
@@ -165,28 +163,27 @@ class Guard:
             await self._answer(scope, receive, sent)
         except ClientDisconnect:
             pass  # nobody is there to be told
+        except HTTPException as error:
+            await error_page(error.status_code, way)(scope, receive, sent)
         except Exception as error:
             self._tell(f"a page could not be served: {_error_place(error)}")
             if not begun:
-                await failure_page()(scope, receive, sent)
+                await error_page(500)(scope, receive, sent)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
         address = (scope.get("client") or ("somebody", 0))[0]
-        path = scope["path"].removeprefix(scope.get("root_path", ""))
-        secret = path.removeprefix("/").partition("/")[0]
+        secret = _secret_in(scope)
         app = self._apps().get(secret)  # by its hash: how long that takes tells nothing of others
         trouble = "its link does not work"
         if app is not None:
             trouble = self._refusal_reason(scope, headers)
         if app is None or trouble:
             self._tell(f"{address} was refused: {trouble}")
-            await refusal_page()(scope, receive, send)
-            return
+            raise HTTPException(403)
         if len(scope["query_string"]) > MOST_QUERY:
             self._tell(f"{address} sent a request that is too long")
-            await too_much(414)(scope, receive, send)
-            return
+            raise HTTPException(414)
         scope["state"] = {"secret": secret, "app": app}
         await self._app(scope, receive, send)
 
@@ -223,6 +220,12 @@ class Guard:
         except ValueError:
             return False
         return named == asked or (named.is_loopback and asked.is_loopback)
+
+
+def _secret_in(scope: Scope) -> str:
+    """Return the secret in the address of a request; any text if there is none."""
+    path: str = scope["path"].removeprefix(scope.get("root_path", ""))
+    return path.removeprefix("/").partition("/")[0]
 
 
 def _error_place(error: Exception) -> str:

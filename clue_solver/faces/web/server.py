@@ -7,17 +7,15 @@ never waits for a game. The event loop only looks up to which page a link leads.
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from typing import Any
 from urllib.parse import quote
 
 from msgspec.structs import replace
-from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
-from starlette.routing import BaseRoute, Mount, Route
+from starlette.routing import BaseRoute, Mount, Route, Router
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from clue_solver.arena.chairs import PERSON
 from clue_solver.errors import ArgumentError, ClueError
@@ -30,14 +28,7 @@ from clue_solver.faces.web.links import Link
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.pages import PageContext, file_name, joining_page, page
 from clue_solver.faces.web.panel import NOTHING, Form, FormAnswer, form_in, text_in
-from clue_solver.faces.web.safety import (
-    body_of,
-    failure_page,
-    notice,
-    refusal_page,
-    too_much,
-    way_to,
-)
+from clue_solver.faces.web.safety import body_of, way_to
 from clue_solver.faces.web.setting_up import begun, setup_page, typed_in
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.thinking import Shared, Thinking
@@ -83,7 +74,7 @@ class PageServer:
             # Without scripts the answer to a form stands at its address, and so do its links.
             Route("/{secret}/{action}", self.show, methods=["GET", "HEAD"]),
         ]
-        self.app: ASGIApp = routing_app(routes)
+        self.app: ASGIApp = router(routes)
 
     def _sit_at(self, table: ServedTable) -> None:
         """Serve another table, such as the next game, or a dealt game that was just set up."""
@@ -109,23 +100,23 @@ class PageServer:
 
         self.shared.quick.give(store)
 
-    def _eyes(self, request: Request) -> Eyes | None:
-        """Return the eyes to which the link of a request leads; `None` if it has just ended."""
-        secret = request.state.secret
-        return next((eyes for eyes in self.table.pages.values() if eyes.secret == secret), None)
+    def _eyes(self, request: Request) -> Eyes:
+        """Return the eyes to which the link of a request leads, unless it has just ended."""
+        for eyes in self.table.pages.values():
+            if eyes.secret == request.state.secret:
+                return eyes
+        raise HTTPException(403)
 
     async def show(self, request: Request) -> Response:
         """Answer a request with a page."""
         action = request.path_params.get("action", "setup")
         if action not in {*self._forms, "setup", "again", "join"}:
-            return missing_page(request)
+            raise HTTPException(404)
         heavy = not request.query_params.keys().isdisjoint(_HEAVY)
         return await self.shared.run_in_thread(lambda: self._page(request), heavy=heavy)
 
     def _page(self, request: Request) -> Response:
         eyes = self._eyes(request)
-        if eyes is None:
-            return refusal_page()
         self.table.poll()
         if self.table.over:
             self.play_on()  # another program may have ended the game
@@ -144,10 +135,7 @@ class PageServer:
 
     async def events(self, request: Request) -> Response:
         """Answer with a stream of the version numbers of a page, so that it reloads itself."""
-        eyes = self._eyes(request)
-        if eyes is None:
-            return refusal_page()
-        versions = self.shared.streams.versions(eyes, request.state.secret)
+        versions = self.shared.streams.versions(self._eyes(request), request.state.secret)
         return StreamingResponse(versions, media_type="text/event-stream")
 
     async def save(self, request: Request) -> Response:
@@ -157,8 +145,8 @@ class PageServer:
     def _file(self, request: Request) -> Response:
         """Answer with the record of what a page shows, the own deck or the review."""
         eyes, name = self._eyes(request), request.url.path.rpartition("/")[2]
-        if eyes is None or eyes.session is None:
-            return missing_page(request)
+        if eyes.session is None:
+            raise HTTPException(404)
         table = (self.table.last if "last" in request.query_params else None) or self.table
         deck, review = table.deck, table.review
         if name == "record.clue":
@@ -168,7 +156,7 @@ class PageServer:
             return attached(deck.read_text("utf-8"), deck.name)
         if name == "review.html" and review is not None and review.page:
             return attached(review.page, name, "text/html")
-        return missing_page(request)
+        raise HTTPException(404)
 
     async def act(self, request: Request) -> Response:
         """Do what a form requests, and answer with the page."""
@@ -177,8 +165,6 @@ class PageServer:
 
     def _process_form(self, request: Request, form: Form) -> Response:
         eyes = self._eyes(request)
-        if eyes is None:  # its link has ended while this waited
-            return refusal_page()
         action = request.path_params["action"]
         if eyes is self.table.joining:
             return self._join(request, text_in(form, "seat"))
@@ -189,7 +175,7 @@ class PageServer:
         if action == "again" and self.table.over:
             return self._again(request, eyes)
         if action not in self._forms:
-            return missing_page(request)
+            raise HTTPException(404)
         answer = answer_to(self.table, eyes, action, form, self._forms)
         self.play_on()
         return self._answer_form(request, eyes, form, answer)
@@ -271,32 +257,15 @@ def attached(text: str, name: str, kind: str = "text/plain") -> Response:
     return Response(text, media_type=kind, headers={"Content-Disposition": disposition})
 
 
-def routing_app(routes: Sequence[BaseRoute]) -> Starlette:
-    """Return an application with these routes, and with pages for errors and other addresses."""
-    handlers: dict[Any, Any] = {404: _missing, 405: _missing, 408: _too_much, 413: _too_much}
-    app = Starlette(routes=routes, exception_handlers=handlers | {500: _failed})
-    app.router.redirect_slashes = False
-    return app
+def router(routes: Sequence[BaseRoute]) -> Router:
+    """Return an application with these routes, to be called by a `Guard`."""
+    return Router(routes, redirect_slashes=False, default=_missing)
+
+
+async def _missing(_scope: Scope, _receive: Receive, _send: Send) -> None:
+    raise HTTPException(404)
 
 
 async def form_of(request: Request) -> Form:
     """Return the values of a form; raise an `HTTPException` if it is too large or too slow."""
     return form_in((await body_of(request)).decode("utf-8", "replace"))
-
-
-def missing_page(request: Request) -> Response:
-    """Return the page for an address that does not exist."""
-    back = way_to(request.scope, request.state.secret)
-    return notice(404, "There is nothing here", "The game is on its own page.", back)
-
-
-async def _missing(request: Request, _: Exception) -> Response:
-    return missing_page(request)
-
-
-async def _too_much(_: Request, error: HTTPException) -> Response:
-    return too_much(error.status_code)
-
-
-async def _failed(_request: Request, _error: Exception) -> Response:
-    return failure_page()

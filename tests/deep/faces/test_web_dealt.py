@@ -134,7 +134,9 @@ class Overheard:
         await self.app(scope, receive, heard)
         table = self.served.table
         if not (isinstance(table, DealtTable) and table.over):
-            self.sent.setdefault(scope["state"]["door"].eyes.seat, []).extend(parts)
+            secret = scope["state"]["secret"]
+            seat = next((e.seat for e in table.pages.values() if e.secret == secret), None)
+            self.sent.setdefault(seat, []).extend(parts)
 
     def check(self) -> None:
         """Hold what was sent to each seat's page against what it has seen."""
