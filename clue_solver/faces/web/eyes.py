@@ -102,11 +102,11 @@ class Eyes:
         header = repr((table.hands, table.pieces, table.first, table.house, table.board))
         return crc32("\n".join((header, *self.game.lines[:number])).encode())
 
-    def report(self, session: Session) -> Report:
-        """Return the report on a game; the last one is cached."""
-        record = session.record
+    def report(self) -> Report:
+        """Return the report on the game, which is cached until the next change."""
+        record = self.game.record
         if self._drawn is None or self._drawn[0] is not record:
-            self._drawn = record, session.game.report()
+            self._drawn = record, self.game.game.report()
         return self._drawn[1]
 
     @property

@@ -1,9 +1,9 @@
 """Creates the HTML of the pages: templates, filled with the values that one seat may see."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from functools import cache, partial
+from functools import cache
 from itertools import chain
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -17,28 +17,37 @@ from clue_solver.conversation.meaning import own_hand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, listed, sentences
 from clue_solver.faces.thoughts import Thought
-from clue_solver.faces.web.asks import moves_by_tap, pace_panel, seat_panels, shown_play
-from clue_solver.faces.web.board_panel import board_panel
-from clue_solver.faces.web.card_to_show import card_request
+from clue_solver.faces.web.asks import (
+    ShownPlay,
+    moves_by_tap,
+    pace_panel,
+    seat_panels,
+    shown_play,
+)
+from clue_solver.faces.web.board_panel import BoardPanel, board_panel
+from clue_solver.faces.web.card_to_show import CardRequest, card_request
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.drafts import Draft
-from clue_solver.faces.web.entry import EntryPanels
-from clue_solver.faces.web.eyes import Eyes
+from clue_solver.faces.web.entry import EntryForm, EntryPanels
+from clue_solver.faces.web.eyes import Eyes, OpenQuestion
 from clue_solver.faces.web.forms import HEADER, RULES
 from clue_solver.faces.web.links import HELP
-from clue_solver.faces.web.logged import LoggedTable
+from clue_solver.faces.web.log_pane import clash_pane, log_entries
 from clue_solver.faces.web.panel import NOTHING, Choice, FormAnswer, Panel, Query, Row, text_in
-from clue_solver.faces.web.sheet_pane import CardState, sheet, sheet_grid, templates
+from clue_solver.faces.web.sheet_pane import (
+    CardState,
+    card_states,
+    likeliest_cards,
+    sheet_pane,
+    templates,
+)
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.told import LineSplitter
-from clue_solver.faces.web.whole_log import shown_cards
-from clue_solver.inference.rounding import ROUNDING
-from clue_solver.rules.observations import Accusation, Hand, Observation
+from clue_solver.rules.observations import Accusation, Hand
 from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.views import charts
 from clue_solver.views.headlines import odds
-from clue_solver.views.reasons import correction_text, turn_texts
-from clue_solver.views.reports import clash_title
+from clue_solver.views.reasons import turn_texts
 from clue_solver.views.sentences import (
     ending_text,
     entry_text,
@@ -48,9 +57,6 @@ from clue_solver.views.sentences import (
 )
 
 TABS = {"enter": "Enter", "sheet": "Sheet", "log": "Log", "table": "Table"}
-
-_OFFERED, _AT_ONCE, _LIKELY = 9, 3, 0.02
-"""The most corrections offered, the most shown at once, and the least probability of those."""
 
 _HERE = ("127.", "localhost", "[::1]")
 """The beginnings of host names that other phones cannot open."""
@@ -85,28 +91,6 @@ class PageContext(NamedTuple):
         return not self.origin.partition("//")[2].startswith(_HERE)
 
 
-class LogEntry(NamedTuple):
-    """
-    An entry as the log shows it.
-
-    Attributes:
-        place: The number of the entry in the notes of this page.
-        number: The number of the entry on all pages; empty if nobody else sees the entry.
-        line, comment: The text of the entry.
-        clashes: Whether the entry is one of several that contradict each other.
-        edit: The address at which the entry is edited.
-        mine: The question before this page takes the entry out; empty if it may not.
-    """
-
-    place: int
-    number: str
-    line: str
-    comment: str
-    clashes: bool
-    edit: str
-    mine: str
-
-
 class ToDo(NamedTuple):
     """
     What the head of a page says to do now.
@@ -131,6 +115,234 @@ class AskedAbout(NamedTuple):
     panel: Panel
 
 
+class Ending(NamedTuple):
+    """
+    How a game ended.
+
+    Attributes:
+        text: How it ended, in a sentence.
+        won: The winner; empty if nobody won.
+        solution: The cards in the envelope, if they are known.
+        hands: What each player held, as far as that is certain; empty before cards are revealed.
+    """
+
+    text: str
+    won: str
+    solution: tuple[str, ...]
+    hands: tuple[tuple[str, str], ...]
+
+
+class GamePage:
+    """
+    What the page of a game shows; its attributes are the values of the template.
+
+    Args:
+        shown: The table and whose page it is.
+        draft: The unfinished entry.
+        query, answer: As in `page`.
+
+    Attributes:
+        title: The heading.
+        session, table: The game and its header.
+        own, hand: The viewer, and the viewer's hand; `None` if unknown.
+        draft, at: The unfinished entry, and the version of the page.
+        tab, tabs: The tab that is shown; the name, label and address of each.
+        cover: The address that hides the page.
+        answer, came, doubt: The result of the form that was sent, the entries that came before it,
+            and the question about its line.
+        line: What stands in the field for a line.
+        another: Whether it shows how to open the page on another phone.
+        thought: The advice, if the page gives any.
+        sheet, states, likely: The sheet, what is certain of each card, the likeliest solution.
+        entries, clash: The log, and which entries of it contradict each other.
+        odd_turns: What is odd about the order of turns.
+        trouble, outside: Why there is no sheet; a change of the file by another program.
+        players, chairs: The players with a description; the panels on who plays, by seat.
+        help, pace, rules, header: The settings: three kinds of panels, and the typed fields.
+        knowing: The address of the question what a seat knows.
+        ending, story: How the game ended, and the sentences of its review.
+        file, deck: The name of the file to save, and of that of the players' own deck.
+        todo: What to do now.
+        calls: Whether a phone should call its player.
+        recorder: Whether everybody's log is kept here by hand.
+        board: The board; `None` if there is none.
+        entry: The form for an event of a game that is logged by hand.
+        advice, advised: The advised cards, each with a remark; the address that picks them.
+        asked, question: The cards that the viewer is asked for, and an open question to the viewer.
+        ticked, size: The ticked cards of a hand that is entered, and how many there are.
+        play, counsel: The decision of a dealt game, and the advice on it.
+    """
+
+    # What only one of the two kinds of games has.
+    todo: ToDo = ToDo("")
+    calls: bool = False
+    recorder: bool = False
+    board: BoardPanel | None = None
+    knowing: str = ""
+    entry: EntryForm | None = None
+    advice: Sequence[tuple[str, str]] = ()
+    advised: str = ""
+    asked: CardRequest | None = None
+    question: OpenQuestion | None = None
+    ticked: Sequence[str] = ()
+    size: str = ""
+    play: ShownPlay | None = None
+    counsel: tuple[str, str] | None = None
+    chairs: Sequence[tuple[str, tuple[Panel, ...]]] = ()
+    pace: Panel | None = None
+
+    def __init__(
+        self, shown: PageContext, draft: Draft, query: Query, answer: FormAnswer = NOTHING
+    ) -> None:
+        eyes, served = shown.eyes, shown.table
+        self.session, self.draft, self.answer = eyes.game, draft, answer
+        self.table = table = self.session.record.table
+        self.own, self.hand = table.viewer, own_hand(self.session.record)
+        who, level, review = eyes.seat or table.viewer, served.help(eyes), served.review
+        self.title = f"{who}'s notes" if who else "Everybody's log"
+        self.at = served.stamp(eyes)
+
+        # What was asked for, and what came of it.
+        tab = answer.tab or text_in(query, "tab")
+        self.tab = tab if tab in TABS else "enter"
+        self.tabs = [(name, label, draft.query(tab=name)) for name, label in TABS.items()]
+        self.cover = draft.query(tab=self.tab, cover="1")
+        self.another = bool(text_in(query, "another"))
+        self.came = [*_new_lines(shown, self.session, answer)]
+        self.doubt = None if answer.asked is None else _line_question(shown, self.session, answer)
+        self.line = answer.line or text_in(query, "line")
+        if draft.editing is not None and not self.line:
+            self.line = entry_text(self.session.entry(draft.editing), table)
+
+        # What is known.
+        self.report, self.trouble = _report(eyes)
+        report = self.report
+        consistent = report if report is not None and report.consistent else None
+        seen, numbers = level >= HELP.index("sheet"), served.entry_numbers(eyes)
+        self.sheet = sheet_pane(eyes, report, query, draft, numbers, seen=seen)
+        self.states, self.likely = dict[str, CardState](), list[tuple[str, float, str]]()
+        if level and consistent:
+            self.states = card_states(consistent, charts.seat_colours(table))
+            self.likely = [*likeliest_cards(consistent)] if seen and consistent.entries else []
+        self.clash = clash_pane(served, eyes, report) if report and not consistent else None
+        self.thought = eyes.thought if level == HELP.index("advice") else None
+
+        # The log, and how the game ended.
+        self.entries = log_entries(served, eyes, report)
+        odd = odd_turns(table, self.session.record.observations)
+        self.odd_turns = [*turn_texts(odd, table.viewer)]
+        self.outside = outside_text(self.session.outside) if self.session.outside else ""
+        self.ending = _ending(self.session, report if served.open else None)
+        self.story = _SENTENCES.split(review.story) if review and review.story else []
+        self.file = file_name(table)
+        self.deck = served.deck.name if served.deck is not None else ""
+
+        # The players and the settings.
+        self.players = [*_player_lines(self.session, served.machines)]
+        self.help = _help_panel(level)
+        self.rules = [*_rule_panels(table)]
+        self.header = {
+            part: (label.format(", ".join(table.seats)), header_value(part, table))
+            for part, label in HEADER.items()
+            if part != "seats" or not served.public
+        }
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The values of the template by name, also those that this kind of page has not set."""
+        return {name: getattr(self, name) for name in (*GamePage.__annotations__, *vars(self))}
+
+    @property
+    def shown_report(self) -> Report | None:
+        """The report, if the page shows a sheet of it."""
+        return self.report if self.sheet.grid is not None else None
+
+
+class LoggedPage(GamePage):
+    """The page of a game that is logged by hand. The arguments are those of `GamePage`."""
+
+    def __init__(
+        self, shown: PageContext, draft: Draft, query: Query, answer: FormAnswer = NOTHING
+    ) -> None:
+        super().__init__(shown, draft, query, answer)
+        seat, asking = shown.eyes.seat, shown.table.asking
+        self.recorder = seat is None
+        self.advice = [*_advised_cards(self.thought, self.report, self.states)]
+        if self.recorder or draft.chosen:
+            self.entry = entry = EntryPanels(self.session, draft).entry()
+            self.states = dict.fromkeys(entry.barred, CardState("aside")) | self.states
+            if self.recorder and not draft.fields:
+                self.advised = _advice_address(self.thought, entry.by, draft)
+            if entry.cards and self.hand:
+                asking = draft.suggestion(self.session)
+        if seat is not None:
+            low, high = self.table.size_bounds()[self.table.seats.index(seat)]
+            self.size = str(low) if low == high else f"{low} or {high}"
+            self.question, self.ticked = shown.eyes.question, query.get("card", ())
+            self.knowing = Draft(chosen=("Knowing", seat)).query()
+        self.asked = None if asking is None else card_request(self.session, asking)
+        self.todo = self._to_do(seat)
+        self.calls = bool(self.question or (self.asked and self.asked.mine))
+        self.board = board_panel(self.session, draft, logs=self.recorder, report=self.shown_report)
+
+    def _to_do(self, seat: str | None) -> ToDo:
+        """Return what to do now."""
+        entry, asked, thought, own = self.entry, self.asked, self.thought, self.own
+        above = asked.title if asked is not None else ""
+        if seat is not None and self.hand is None:
+            return ToDo("Tick the cards in your hand.", "Nobody else sees them.", above)
+        if seat is not None and asked is not None:
+            return ToDo(asked.headline, asked.remark, above)
+        if self.question is not None:
+            return ToDo(self.question.doubt.text)
+        if entry is not None and entry.cards:
+            return ToDo(f"Who shows {entry.by} a card?", above=above)
+        if entry is not None and self.draft.accuses:
+            by, asks = self.draft.by, entry.panels[0].action == "ask"
+            cards = f"Tap the cards that {by} names." if by else "Tap who accuses, then the cards."
+            return ToDo(cards if asks else f"Is {by} right?")
+        if thought is not None and not _is_too_early(thought):
+            return _advice_to_do(thought, self.session.turn, own)
+        who = self.session.turn or self.table.begins
+        if who == own and who is not None:
+            return ToDo("It is your turn.")
+        if who is None:
+            return ToDo("Tap who asks, then the cards." if seat is None else "The game begins.")
+        asks_for = entry.by or who if seat is None and entry is not None and not entry.back else ""
+        return ToDo(f"{who} is next.", f"Tap what {asks_for} asks for." if asks_for else "")
+
+
+class DealtPage(GamePage):
+    """The page of a dealt game. The arguments are those of `GamePage`."""
+
+    def __init__(
+        self, shown: PageContext, draft: Draft, query: Query, answer: FormAnswer = NOTHING
+    ) -> None:
+        super().__init__(shown, draft, query, answer)
+        eyes, served = shown.eyes, shown.table
+        assert isinstance(served, DealtTable)
+        game = served.chairs.game
+        self.play = play = shown_play(served, eyes, draft, (text_in(query, "what"), answer.error))
+        whose = f"{play.turn}'s turn" if play.turn and not play.panels else ""
+        whose = "Your turn" if play.turn and play.turn == eyes.seat else whose
+        self.title = eyes.seat or "The table"
+        self.tabs[0] = ("enter", "Play", self.tabs[0][2])
+        self.todo = ToDo(play.question, play.remark, whose)
+        self.counsel = _counsel(served, self.thought) if served.advises(eyes) else None
+        self.calls = bool(eyes.seat and play.panels)
+        if not served.over:
+            self.chairs = [*seat_panels(served, eyes.seat)]
+            self.pace = pace_panel(eyes) if served.machines else None
+        self.board = board_panel(
+            self.session,
+            draft,
+            logs=False,
+            report=self.shown_report,
+            dealt=(game.state, moves_by_tap(served, eyes, draft)),
+            moves=game.request is not None and game.request.kind in ("move", "accuse"),
+        )
+
+
 def page(shown: PageContext, query: Query, answer: FormAnswer = NOTHING) -> str:
     """
     Return the HTML of a page of a game.
@@ -146,46 +358,27 @@ def page(shown: PageContext, query: Query, answer: FormAnswer = NOTHING) -> str:
         return fill_template("cover", shown, title="Covered", uncovered=f"?{urlencode(left)}")
     if "last" in query and table.last is not None:
         return _last_page(shown, table.last)
-    session = eyes.game
-    draft = Draft.of(query, session)
+    draft = Draft.of(query, eyes.game)
     if not table.dealt and eyes.seat is not None and draft.chosen[:2] != ("Knowing", eyes.seat):
         draft = Draft()  # a seat begins no other entries
     if eyes.seat is None and draft.begun and not eyes.is_current(draft.at):
         answer = answer._replace(late=draft.at)
     draft = draft._replace(at=table.stamp(eyes))
-    report, trouble = _report(eyes, session)
-    given = _common_values(shown, session, draft, query, answer)
-    given["trouble"] = trouble
-    given["hands"] = [*_hand_lines(session, report)] if table.over and table.open else ()
-    given["clashes"] = report is not None and not report.consistent
-    given |= sheet(
-        eyes, report, query, draft, table.entry_numbers(eyes), help_level=table.help(eyes)
-    )
-    given |= _log_values(shown, session, report)
-    known = report if given["rows"] else None
-    if isinstance(table, DealtTable):
-        given |= _dealt_page_values(table, eyes, draft, query, given | {"known": known})
-    else:
-        given |= _logged_page_values(shown, session, draft, query, given | {"report": report})
-        given["board"] = board_panel(session, draft, logs=eyes.seat is None, report=known)
-    return fill_template("game", shown, **given)
+    kind = DealtPage if table.dealt else LoggedPage
+    return fill_template("game", shown, **kind(shown, draft, query, answer).values)
 
 
 def _last_page(shown: PageContext, last: ServedTable) -> str:
     """Return the page of the finished game before this one, as the same seat saw it."""
-    eyes = last.of(shown.eyes.seat)
-    session, then = eyes.game, shown._replace(table=last, eyes=eyes)
-    report, _ = _report(eyes, session)
-    given = _common_values(then, session, Draft(), {}, NOTHING) | {"title": "The last game"}
-    given["hands"] = [*_hand_lines(session, report)] if last.open else ()
-    given |= _log_values(then, session, report)
-    return fill_template("last", shown, **given)
+    then = shown._replace(table=last, eyes=last.of(shown.eyes.seat))
+    page = GamePage(then, Draft(), {})
+    page.title = "The last game"
+    return fill_template("last", shown, **page.values)
 
 
 def joining_page(shown: PageContext, error: str = "") -> str:
     """Return the page on which players choose their seats, with an error message if one failed."""
-    colours = charts.seat_colours(shown.table.recorder.game.record.table)
-    return fill_template("join", shown, title="Who are you?", error=error, colours=colours)
+    return fill_template("join", shown, title="Who are you?", error=error)
 
 
 def file_name(table: Table) -> str:
@@ -197,73 +390,34 @@ def file_name(table: Table) -> str:
 def fill_template(name: str, shown: PageContext, **given: Any) -> str:
     """Fill a template with these values and with those that all pages need."""
     always = {"calls": False, "shown": shown, "served": shown.table, "eyes": shown.eyes, "qr": qr}
+    session = shown.table.recorder.session
+    if session is not None:
+        always |= _looks(session.record.table)
     return templates().get_template(f"{name}.html").render(always | {"base": shown.base} | given)
 
 
-def _common_values(
-    shown: PageContext, session: Session, draft: Draft, query: Query, answer: FormAnswer
-) -> dict[str, Any]:
-    """Return the template values that every page of a game needs."""
-    eyes, table = shown.eyes, shown.table
-    header = session.record.table
-    tab = answer.tab or text_in(query, "tab")
-    tab = tab if tab in TABS else "enter"
-    line = answer.line or text_in(query, "line")
-    if draft.editing is not None and not line:
-        line = entry_text(session.entry(draft.editing), header)
-    who, level, review = eyes.seat or header.viewer, table.help(eyes), table.review
-    ended = session.record.ended
-    story = _SENTENCES.split(review.story) if review and review.story else []
-    right = ended if isinstance(ended, Accusation) and ended.right else None
+def _looks(table: Table) -> dict[str, Any]:
+    """Return how seats, faces of dice, cards and lines of a table look on its pages."""
+    numbered = enumerate(table.edition.category)
     return {
-        "title": f"{who}'s notes" if who else "Everybody's log",
-        "session": session,
-        "table": header,
-        "own": header.viewer,
-        "tab": tab,
-        "tabs": [(name, label, draft.query(tab=name)) for name, label in TABS.items()],
-        "cover": draft.query(tab=tab, cover="1"),
-        "draft": draft,
-        "at": table.stamp(eyes),
-        "verdict": eyes.thought if level == len(HELP) - 1 else None,
-        "help": _help_panel(level),
-        "players": tuple(_player_lines(session, table.machines)),
-        "outside": outside_text(session.outside) if session.outside else "",
-        "answer": answer,
-        "came": [*_new_lines(shown, session, answer)],
-        "doubt": None if answer.asked is None else _line_question(shown, session, answer),
-        "line": line,
-        "another": bool(text_in(query, "another")),
-        "colours": charts.seat_colours(header),
-        "faces": charts.suspect_colours(header.edition.features),
-        "kinds": {
-            card.name: number % 3
-            for number, kind in enumerate(header.edition.category)
-            for card in kind.cards
-        },
-        "hand": own_hand(session.record),
-        "chairs": (),
-        "knowing": Draft(chosen=("Knowing", eyes.seat or "")).query(),
-        "finished": sentences(ending_text(ended)) if ended else "",
-        "won": right.by if right else "",
-        "solution": right.cards if right else header.solution,
-        "told": LineSplitter(header),
-        "story": story,
-        "file": file_name(header),
-        "deck": table.deck.name if table.deck is not None else "",
-    } | dict.fromkeys(
-        (
-            "play",
-            "entry",
-            "board",
-            "asked",
-            "question",
-            "pace",
-            "advice",
-            "advised",
-            "counsel",
-            "recorder",
-        )
+        "colours": charts.seat_colours(table),
+        "faces": charts.suspect_colours(table.edition.features),
+        "kinds": {card.name: number % 3 for number, kind in numbered for card in kind.cards},
+        "told": LineSplitter(table),
+    }
+
+
+def _ending(session: Session, report: Report | None) -> Ending | None:
+    """Return how a game ended; `None` while it goes on. Hands are told if there is a report."""
+    ended = session.record.ended
+    if ended is None:
+        return None
+    right = ended if isinstance(ended, Accusation) and ended.right else None
+    return Ending(
+        sentences(ending_text(ended)),
+        right.by if right else "",
+        right.cards if right else session.record.table.solution,
+        tuple(_hand_lines(session, report)),
     )
 
 
@@ -308,154 +462,70 @@ def _line_question(shown: PageContext, session: Session, answer: FormAnswer) -> 
     return AskedAbout(line + remark_on(told), question, panel)
 
 
-def _logged_page_values(
-    shown: PageContext,
-    session: Session,
-    draft: Draft,
-    query: Query,
-    given: Mapping[str, Any],
-) -> dict[str, Any]:
-    """Return the template values for the page of a game that is logged by hand."""
-    eyes, table = shown.eyes, session.record.table
-    seat, asking = eyes.seat, shown.table.asking
-    fields: dict[str, Any] = {"recorder": seat is None}
-    fields["advice"] = [*_advised_cards(given["verdict"], given["report"], given["states"])]
-    if seat is None or draft.chosen:
-        entry = EntryPanels(session, draft).entry()
-        aside = dict.fromkeys(entry.barred, CardState("aside"))
-        fields |= {"entry": entry, "states": aside | given["states"]}
-        if seat is None and not draft.fields:
-            fields["advised"] = _advice_address(given["verdict"], entry.by, draft)
-        if entry.cards and given["hand"]:
-            asking = draft.suggestion(session)
-    if seat is not None:
-        low, high = table.size_bounds()[table.seats.index(seat)]
-        fields["question"] = eyes.question
-        fields["ticked"] = query.get("card", ())
-        fields["size"] = str(low) if low == high else f"{low} or {high}"
-    fields["asked"] = None if asking is None else card_request(session, asking)
-    fields["todo"] = _to_do(shown, session, {**given, **fields})
-    fields["calls"] = bool(fields.get("question") or (fields["asked"] and fields["asked"].mine))
-    return fields
-
-
-def _dealt_page_values(
-    table: DealtTable, eyes: Eyes, draft: Draft, query: Query, given: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Return the template values that are different if the program deals the cards."""
-    wrong = text_in(query, "what"), given["answer"].error
-    play, state = shown_play(table, eyes, draft, wrong), table.chairs.game.state
-    drawn, request = (state, moves_by_tap(table, eyes, draft)), table.chairs.game.request
-    moves = request is not None and request.kind in ("move", "accuse")
-    whose = f"{play.turn}'s turn" if play.turn and not play.panels else ""
-    whose = "Your turn" if play.turn and play.turn == eyes.seat else whose
-    return {
-        "play": play,
-        "chairs": () if table.over else tuple(seat_panels(table, eyes.seat)),
-        "pace": pace_panel(eyes) if table.machines and not table.over else None,
-        "title": eyes.seat or "The table",
-        "tabs": [("enter", "Play", given["tabs"][0][2]), *given["tabs"][1:]],
-        "todo": ToDo(play.question, play.remark, whose),
-        "counsel": _counsel(table, given["verdict"]) if table.advises(eyes) else None,
-        "calls": bool(eyes.seat and play.panels),
-        "board": board_panel(
-            given["session"], draft, logs=False, report=given["known"], dealt=drawn, moves=moves
-        ),
-    }
-
-
-def _counsel(table: DealtTable, verdict: Thought | None) -> tuple[str, str]:
+def _counsel(table: DealtTable, thought: Thought | None) -> tuple[str, str]:
     """Return the advice on the decision of a dealt game, and a remark."""
     state, request = table.chairs.game.state, table.chairs.game.request
-    if verdict is None:
+    if thought is None:
         return "Thinking …", ""
-    advice = verdict.advice
+    advice = thought.advice
     if advice is not None and advice.certain:
         return f"You know it: accuse {', '.join(advice.accuse.cards)}.", ""
     ends = request is not None and request.kind == "accuse" and state.done
-    if ends and advice is not None and advice.kind != "accuse" and not verdict.first:
+    if ends and advice is not None and advice.kind != "accuse" and not thought.first:
         return "Don't accuse yet: end your turn.", ""
-    return _advice_text(verdict)
+    return _advice_text(thought)
 
 
-def _advice_text(verdict: Thought) -> tuple[str, str]:
+def _advice_text(thought: Thought) -> tuple[str, str]:
     """Return the advice as a headline and a remark; what may still change is only a remark."""
-    if verdict.first:
-        return "Thinking …", f"So far: {verdict.text[:1].lower()}{verdict.text[1:]}"
-    return verdict.text, verdict.remark
+    if thought.first:
+        return "Thinking …", f"So far: {thought.text[:1].lower()}{thought.text[1:]}"
+    return thought.text, thought.remark
 
 
-def _report(eyes: Eyes, session: Session) -> tuple[Report | None, str]:
+def _report(eyes: Eyes) -> tuple[Report | None, str]:
     """Return the report, or a message that explains why there is none."""
     try:
-        return eyes.report(session), ""
+        return eyes.report(), ""
     except ClueError as error:
         return None, str(error)
 
 
-def _to_do(shown: PageContext, session: Session, given: Mapping[str, Any]) -> ToDo:
-    """Return what to do now in a game that is logged by hand."""
-    seat, table, entry = shown.eyes.seat, session.record.table, given["entry"]
-    asked, verdict = given["asked"], given["verdict"]
-    above = asked.title if asked is not None else ""
-    if seat is not None and given["hand"] is None:
-        return ToDo("Tick the cards in your hand.", "Nobody else sees them.", above)
-    if seat is not None and asked is not None:
-        return ToDo(asked.headline, asked.remark, above)
-    if given["question"] is not None:
-        return ToDo(given["question"].doubt.text)
-    if entry is not None and entry.cards:
-        return ToDo(f"Who shows {entry.by} a card?", above=above)
-    if entry is not None and given["draft"].accuses:
-        by, asks = given["draft"].by, entry.panels[0].action == "ask"
-        cards = f"Tap the cards that {by} names." if by else "Tap who accuses, then the cards."
-        return ToDo(cards if asks else f"Is {by} right?")
-    if verdict is not None and not _is_too_early(verdict):
-        return _advice_to_do(verdict, session.turn, table.viewer)
-    who = session.turn or table.begins
-    if who == table.viewer and who is not None:
-        return ToDo("It is your turn.")
-    if who is None:
-        return ToDo("Tap who asks, then the cards." if seat is None else "The game begins.")
-    asks = entry.by or who if seat is None and entry is not None and not entry.back else ""
-    return ToDo(f"{who} is next.", f"Tap what {asks} asks for." if asks else "")
-
-
-def _advice_to_do(verdict: Thought, turn: str | None, own: str | None) -> ToDo:
+def _advice_to_do(thought: Thought, turn: str | None, own: str | None) -> ToDo:
     """Return the advice; what is for a later turn is only a remark."""
-    text, remark = _advice_text(verdict)
+    text, remark = _advice_text(thought)
     above = ""
-    if turn and verdict.advice is not None and verdict.advice.later and not verdict.certain:
+    if turn and thought.advice is not None and thought.advice.later and not thought.certain:
         return ToDo(f"{turn} is next.", f"{text} {remark}", advised=True)
     if turn and turn == own:
         above = "Your turn"
-    elif turn and own is None and not verdict.certain:
+    elif turn and own is None and not thought.certain:
         above = f"{turn} is next"
     return ToDo(text, remark, above, advised=True)
 
 
-def _advice_address(verdict: Thought | None, by: str, draft: Draft) -> str:
+def _advice_address(thought: Thought | None, by: str, draft: Draft) -> str:
     """Return the address that picks the advised suggestion; empty if there is no such advice."""
-    advice = verdict.advice if verdict is not None else None
+    advice = thought.advice if thought is not None else None
     if advice is None or advice.kind != "ask" or advice.later or advice.viewer != by:
         return ""
     return draft._replace(by=by, picked=advice.cards).query()
 
 
 def _advised_cards(
-    verdict: Thought | None, report: Report | None, states: Mapping[str, CardState]
+    thought: Thought | None, report: Report | None, states: Mapping[str, CardState]
 ) -> Iterator[tuple[str, str]]:
     """Yield each card of the advised suggestion: what is certain of it, or how likely it is."""
-    advice = verdict.advice if verdict is not None else None
+    advice = thought.advice if thought is not None else None
     if advice is not None and advice.kind == "ask" and report is not None and report.consistent:
         for card in advice.cards:
             known = states.get(card)
             yield card, known.said if known else f"{percent(report.probability(card, ENVELOPE))}%"
 
 
-def _is_too_early(verdict: Thought) -> bool:
-    """Return whether it is too early to show a verdict."""
-    advice = verdict.advice
+def _is_too_early(thought: Thought) -> bool:
+    """Return whether it is too early to show a thought."""
+    advice = thought.advice
     return advice is not None and advice.kind == "solution" and not odds(advice.accuse.probability)
 
 
@@ -495,48 +565,6 @@ def _player_lines(session: Session, machines: Mapping[str, str]) -> Iterator[tup
         yield seat, f"{text[:1].upper()}{text[1:]}"
 
 
-def _log_values(shown: PageContext, session: Session, report: Report | None) -> dict[str, Any]:
-    """Return the template values for the log: its entries, header and suggested corrections."""
-    table, eyes, header = shown.table, shown.eyes, session.record.table
-    numbers, verdict = table.entry_numbers(eyes), eyes.thought
-    conflict = report.conflict if report else ()
-    entries = [
-        LogEntry(
-            place,
-            numbers[place - 1],
-            line,
-            entry.comment,
-            place in conflict,
-            Draft.editing_entry(session, place).query(tab="enter"),
-            _removal_question(entry.observation)
-            if isinstance(table, LoggedTable) and table.may_delete(eyes, place)
-            else "",
-        )
-        for place, (line, entry) in enumerate(
-            zip(session.lines, session.record.entries, strict=True), 1
-        )
-    ]
-    likeliest = None
-    if verdict and verdict.likeliest and table.help(eyes) >= HELP.index("sheet"):
-        likeliest = sheet_grid(verdict.likeliest[0])
-    named = partial(_entry_name, session, numbers)
-    return {
-        "entries": entries[::-1],
-        "clash": clash_title(conflict),
-        "clashing": _clash_headline(conflict, named),
-        "likeliest": likeliest,
-        "looking": verdict is None or verdict.first,
-        "odd_turns": turn_texts(odd_turns(header, session.record.observations), header.viewer),
-        **_corrections(table, eyes, named),
-        "header": {
-            part: (label.format(", ".join(header.seats)), header_value(part, header))
-            for part, label in HEADER.items()
-            if part != "seats" or not table.public
-        },
-        "rules": tuple(_rule_panels(header)),
-    }
-
-
 def _rule_panels(header: Table) -> Iterator[Panel]:
     """Yield the panels on which the rules of the table are chosen."""
     for part, (question, answers) in RULES.items():
@@ -545,64 +573,6 @@ def _rule_panels(header: Table) -> Iterator[Panel]:
             choices = (Choice(name, value, on=value == now) for name, value in answers.items())
             rows = (Row("", tuple(choices)),)
             yield Panel("header", part, question, rows=rows, fields=(("tab", "table"),))
-
-
-def _entry_name(session: Session, numbers: Sequence[str], entry: int | None) -> str:
-    """Return what the reader of a page calls an entry; empty for the header."""
-    if entry is None:
-        return ""
-    if number := numbers[entry - 1]:
-        return f"entry {number}"
-    return "your hand" if isinstance(session.entry(entry).observation, Hand) else "what you entered"
-
-
-def _removal_question(observation: Observation) -> str:
-    """Return the question before a seat takes its part of an entry out of the log."""
-    if cards := shown_cards(observation):
-        return f"Take out {listed([*cards.values()])}? The rest of the entry stays."
-    return (
-        "Take your hand out of the log?" if isinstance(observation, Hand) else "Take this note out?"
-    )
-
-
-def _clash_headline(conflict: Sequence[int], named: Callable[[int], str]) -> str:
-    """Return which entries contradict each other; empty if none do."""
-    found = [*dict.fromkeys(map(named, conflict))]
-    found.sort(key=lambda name: not name.startswith("entry"))
-    if not found:
-        return "The log contradicts itself."
-    if not found[1:]:
-        return sentences(f"{found[0]} cannot be right")
-    return sentences(f"{found[0]} clashes with {listed(found[1:])}")
-
-
-def _corrections(
-    table: ServedTable, eyes: Eyes, named: Callable[[int | None], str]
-) -> dict[str, Any]:
-    """Return the suggested corrections that this page may make, and those for others."""
-    verdict, mine, others = eyes.thought, list[Choice](), list[str]()
-    found = verdict.check.corrections if verdict and verdict.check else ()
-    best = dict[str, None]()
-    for number, each in enumerate(found, 1):
-        own = isinstance(table, LoggedTable) and table.may_correct(eyes, each)
-        chance = percent(each.probability)
-        text = correction_text(each, named(each.entry))
-        text += "" if chance.startswith("<") else f" ({chance}%)"
-        if own:
-            likely = each.probability > 0.5
-            mine.append(Choice(f"Change {text}", str(number), main=likely))
-        else:
-            others.append(text)
-        if each.entry and each.probability + ROUNDING >= found[0].probability:
-            best["" if own else named(each.entry)] = None
-    wanted = f"Ask the recorder to correct {listed([*best], 'or')}." if best else ""
-    return {
-        "mine": mine[:_OFFERED],
-        "others": others[:_AT_ONCE],
-        "at_once": max(1, min(_AT_ONCE, sum(each.probability >= _LIKELY for each in found))),
-        "assumed": correction_text(found[0], named(found[0].entry)) if found else "",
-        "wanted": "" if "" in best else wanted,
-    }
 
 
 @cache

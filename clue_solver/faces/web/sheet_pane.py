@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import chain, groupby, product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from zlib import crc32
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
@@ -18,7 +18,6 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, Impossible, listed, sentences
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import Eyes
-from clue_solver.faces.web.links import HELP
 from clue_solver.faces.web.panel import Query, text_in
 from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import ENVELOPE, Table
@@ -50,17 +49,75 @@ class CardState(NamedTuple):
     colour: str = ""
 
 
-def sheet(
+class Grid(NamedTuple):
+    """
+    A sheet with the envelope as its first column.
+
+    Attributes:
+        rows, holders, colours: Its rows, its columns, and their colours.
+        moved: `up` or `down` for each card and holder whose chance a supposition changes clearly.
+    """
+
+    rows: Sequence[tuple[str, Sequence[tuple[str, Sequence[charts.SheetCell]]]]]
+    holders: tuple[str, ...]
+    colours: Mapping[str, str]
+    moved: Mapping[tuple[str, str], str]
+
+
+class Explanation(NamedTuple):
+    """
+    Why a cell of the sheet is as it is.
+
+    Attributes:
+        heading: The answer, and its reasons in sentences.
+        sections: The rows of its reasons.
+        links: What-if questions about the cell, with their addresses.
+    """
+
+    heading: tuple[str, ...]
+    sections: tuple[Rows, ...] = ()
+    links: Sequence[tuple[str, str]] = ()
+
+
+class SheetPane(NamedTuple):
+    """
+    The sheet on a page, and what was asked of it.
+
+    Attributes:
+        hidden: Whether the page gives too little help to show it.
+        still: The address of the sheet with its supposition.
+        banner: What is supposed, or why that cannot be; empty if a cell is explained instead.
+        upshot: How the supposition changes the chances of the envelope.
+        grid: The sheet; `None` if it is hidden, or if the entries contradict each other.
+        legend, basis: What the signs mean, and on what the chances are based.
+        sections: What stands below the sheet.
+        marked: The card and the holder of the cell that was asked about; empty texts if none was.
+        cell: Why that cell is as it is; `None` if that was not asked.
+    """
+
+    hidden: bool
+    still: str
+    banner: str = ""
+    upshot: str = ""
+    grid: Grid | None = None
+    legend: str = ""
+    basis: str = ""
+    sections: tuple[Rows, ...] = ()
+    marked: tuple[str, str] = ("", "")
+    cell: Explanation | None = None
+
+
+def sheet_pane(
     eyes: Eyes,
     report: Report | None,
     query: Query,
     draft: Draft,
     numbers: Sequence[str],
     *,
-    help_level: int,
-) -> dict[str, Any]:
+    seen: bool,
+) -> SheetPane:
     """
-    Return the template values for the sheet, a what-if, and the explanation of a cell.
+    Return the sheet, with a what-if and the explanation of a cell if the address asks for them.
 
     Args:
         eyes: The seat or recorder whose sheet it is.
@@ -68,10 +125,9 @@ def sheet(
         query: The values in the page's address.
         draft: The unfinished entry, which all links keep.
         numbers: The numbers of the entries on all pages.
-        help_level: How much help the page gives, as an index in `HELP`.
+        seen: Whether the page gives enough help to show the sheet.
     """
     session, table = eyes.game, eyes.game.record.table
-    seen = help_level >= HELP.index("sheet")
     supposed = text_in(query, "suppose") if seen else ""
     card, holder = text_in(query, "card"), text_in(query, "holder")
     banner, upshot, drawn = "", "", report
@@ -86,29 +142,30 @@ def sheet(
         except ClueError as error:
             banner = str(error)
     still = draft.query(tab="sheet", suppose=supposed)
-    fields: dict[str, Any] = {"banner": "" if card else banner, "upshot": upshot}
-    fields |= {"still": still, "put_away": not seen}
-    fields |= {"cell": None, "rows": False, "states": {}, "likely": ()}
-    if help_level and report is not None and report.consistent:
-        fields["states"] = _card_states(report, charts.seat_colours(table))
-        fields["likely"] = tuple(_likely(report)) if seen and report.entries else ()
-    if seen and drawn is not None and drawn.consistent:
-        fields["rows"] = True
-        fields["legend"], fields["basis"] = legend(), f"The chances are {reports.basis(drawn)}."
-        under = reports.sections(drawn, session.lines)
-        fields["sections"] = tuple(with_numbers(each, numbers) for each in under)
-        fields["grid"] = grid = sheet_grid(drawn, report if upshot else None)
-        if OpenedSheet(drawn).seats:  # no chances stand in it then
-            rows = chain.from_iterable(cards for _, cards in grid.rows)
-            unsure = any(cell.verdict == "open" for _, cells in rows for cell in cells)
-            rest = f"{charts.UNKNOWN} may have it (stronger colour: likelier)" if unsure else ""
-            fields["legend"], fields["basis"] = legend(rest=rest), ""
-        if not card:
-            card, holder = _cell_in(supposed, table)
-        fields["marked"] = card, holder
-        if card in table.cards and holder in table.holders and not (upshot and fields["banner"]):
-            fields["cell"] = _cell_values(session, card, holder, draft, numbers)
-    return fields
+    pane = SheetPane(not seen, still, banner="" if card else banner, upshot=upshot)
+    if not seen or drawn is None or not drawn.consistent:
+        return pane
+    grid = sheet_grid(drawn, report if upshot else None)
+    signs, basis = legend(), f"The chances are {reports.basis(drawn)}."
+    if OpenedSheet(drawn).seats:  # no chances stand in it then
+        rows = chain.from_iterable(cards for _, cards in grid.rows)
+        unsure = any(cell.verdict == "open" for _, cells in rows for cell in cells)
+        rest = f"{charts.UNKNOWN} may have it (stronger colour: likelier)" if unsure else ""
+        signs, basis = legend(rest=rest), ""
+    if not card:
+        card, holder = _cell_in(supposed, table)
+    cell = None
+    if card in table.cards and holder in table.holders and not (upshot and pane.banner):
+        cell = _explanation(session, card, holder, draft, numbers)
+    under = reports.sections(drawn, session.lines)
+    return pane._replace(
+        grid=grid,
+        legend=signs,
+        basis=basis,
+        sections=tuple(with_numbers(each, numbers) for each in under),
+        marked=(card, holder),
+        cell=cell,
+    )
 
 
 def _cell_in(supposed: str, table: Table) -> tuple[str, str]:
@@ -138,21 +195,6 @@ def _change(before: Report, after: Report, card: str, holder: str) -> int:
     change = round(after.probability(card, holder) * 100)
     change -= round(before.probability(card, holder) * 100)
     return change if abs(change) >= _MOVED else 0
-
-
-class Grid(NamedTuple):
-    """
-    A sheet with the envelope as its first column.
-
-    Attributes:
-        rows, holders, colours: Its rows, its columns, and their colours.
-        moved: `up` or `down` for each card and holder whose chance a supposition changes clearly.
-    """
-
-    rows: Sequence[tuple[str, Sequence[tuple[str, Sequence[charts.SheetCell]]]]]
-    holders: tuple[str, ...]
-    colours: Mapping[str, str]
-    moved: Mapping[tuple[str, str], str]
 
 
 def sheet_grid(report: Report, before: Report | None = None) -> Grid:
@@ -191,10 +233,10 @@ def _renumber(step: ReasonStep, numbers: Sequence[str]) -> ReasonStep:
     return replace(step, entries=entries, cases=cases)
 
 
-def _opened_values(
+def _opened_explanation(
     session: Session, card: str, holder: str, numbers: Sequence[str]
-) -> dict[str, Any] | None:
-    """Return the template values for a cell that revealed hands prove; `None` for any other."""
+) -> Explanation | None:
+    """Return the explanation of a cell that revealed hands prove; `None` for any other."""
     report, table = session.game.report(), session.record.table
     opened = OpenedSheet(report)
     hands = opened.proof(card, holder)
@@ -209,15 +251,15 @@ def _opened_values(
     who = "the envelope" if holder == ENVELOPE else holder
     verb = "has" if opened.verdict(card, holder) == "holds" else "doesn't have"
     heading = clause([who], f"{verb} {card_list([card], table.edition)}", table.viewer)
-    return {"heading": (sentences(heading),), "sections": (Rows(title, rows),), "links": ()}
+    return Explanation((sentences(heading),), (Rows(title, rows),))
 
 
-def _cell_values(
+def _explanation(
     session: Session, card: str, holder: str, draft: Draft, numbers: Sequence[str]
-) -> dict[str, Any]:
-    """Return the template values that explain a cell, with links to what-if questions."""
+) -> Explanation:
+    """Return why a cell is as it is, with links to what-if questions."""
     who = "the envelope" if holder == ENVELOPE else holder
-    if (known := _opened_values(session, card, holder, numbers)) is not None:
+    if (known := _opened_explanation(session, card, holder, numbers)) is not None:
         return known
     try:
         reason = session.game.why(card, holder)
@@ -225,7 +267,7 @@ def _cell_values(
         reason = replace(reason, steps=steps)
         blocks = [*document(reason)]
     except ClueError as error:
-        return {"heading": (str(error),), "sections": (), "links": ()}
+        return Explanation((str(error),))
     links = [
         (
             f"What if {who} {said} {card}?",
@@ -238,11 +280,8 @@ def _cell_values(
     if reason.moved[1:]:  # what moved it most stands first, alone
         most = document(replace(reason, moved=reason.moved[:1]))
         sections[:0] = [_without_chances(each) for each in most if isinstance(each, Rows)]
-    return {
-        "heading": tuple(block.text for block in blocks if isinstance(block, Line)),
-        "sections": tuple(with_numbers(each, numbers) for each in sections),
-        "links": links,
-    }
+    heading = tuple(block.text for block in blocks if isinstance(block, Line))
+    return Explanation(heading, tuple(with_numbers(each, numbers) for each in sections), links)
 
 
 def _without_chances(section: Rows) -> Rows:
@@ -255,7 +294,7 @@ def _without_chances(section: Rows) -> Rows:
     return section._replace(title="What changed it most", rows=rows)
 
 
-def _card_states(report: Report, colours: Mapping[str, str]) -> dict[str, CardState]:
+def card_states(report: Report, colours: Mapping[str, str]) -> dict[str, CardState]:
     """Return the state of each card about which something is certain."""
     states = {}
     for card in report.cards:
@@ -273,7 +312,7 @@ def _card_states(report: Report, colours: Mapping[str, str]) -> dict[str, CardSt
     return states
 
 
-def _likely(report: Report) -> Iterator[tuple[str, float, str]]:
+def likeliest_cards(report: Report) -> Iterator[tuple[str, float, str]]:
     """Yield the likeliest envelope card of each category: its name, chance and printed chance."""
     category = report.table.edition.category_of
     for _, cards in groupby(report.cards, category.__getitem__):

@@ -187,7 +187,7 @@ class ServedTable:
         if self.help(eyes) == HELP.index("advice"):
             return True
         with suppress(ClueError):  # whatever the help, corrections are shown
-            return not eyes.report(eyes.game).consistent
+            return not eyes.report().consistent
         return False
 
     def stamp(self, eyes: Eyes) -> str:

@@ -1,0 +1,155 @@
+"""The log on a page: its entries, what contradicts each other in it, and how to correct that."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from clue_solver.answers.display import percent
+from clue_solver.answers.report import Report
+from clue_solver.conversation.session import Session
+from clue_solver.errors import listed, sentences
+from clue_solver.faces.web.drafts import Draft
+from clue_solver.faces.web.eyes import Eyes
+from clue_solver.faces.web.links import HELP
+from clue_solver.faces.web.logged import LoggedTable
+from clue_solver.faces.web.panel import Choice
+from clue_solver.faces.web.sheet_pane import Grid, sheet_grid
+from clue_solver.faces.web.tables import ServedTable
+from clue_solver.faces.web.whole_log import shown_cards
+from clue_solver.inference.rounding import ROUNDING
+from clue_solver.rules.observations import Hand, Observation
+from clue_solver.views.reasons import correction_text
+from clue_solver.views.reports import clash_title
+
+_OFFERED, _AT_ONCE, _LIKELY = 9, 3, 0.02
+"""The most corrections offered, the most shown at once, and the least probability of those."""
+
+
+class LogEntry(NamedTuple):
+    """
+    An entry as the log shows it.
+
+    Attributes:
+        place: The number of the entry in the notes of this page.
+        number: The number of the entry on all pages; empty if nobody else sees the entry.
+        line, comment: The text of the entry.
+        clashes: Whether the entry is one of several that contradict each other.
+        edit: The address at which the entry is edited.
+        mine: The question before this page takes the entry out; empty if it may not.
+    """
+
+    place: int
+    number: str
+    line: str
+    comment: str
+    clashes: bool
+    edit: str
+    mine: str
+
+
+class ClashPane(NamedTuple):
+    """
+    What a page shows if entries contradict each other.
+
+    Attributes:
+        title, headline: What is wrong, above the entries, and at the head of the page.
+        mine, others: The corrections that this page may make, and those that it may not.
+        at_once: How many of its corrections are shown at once.
+        wanted: Whom to ask for the likeliest correction; empty if this page may make it.
+        looking: Whether corrections are still being computed.
+        assumed, likeliest: The likeliest correction, and the sheet with it; `None` if it is hidden.
+    """
+
+    title: str
+    headline: str
+    mine: tuple[Choice, ...]
+    others: tuple[str, ...]
+    at_once: int
+    wanted: str
+    looking: bool
+    assumed: str
+    likeliest: Grid | None
+
+
+def log_entries(table: ServedTable, eyes: Eyes, report: Report | None) -> tuple[LogEntry, ...]:
+    """Return the entries of a page's log, the newest first."""
+    session, numbers = eyes.game, table.entry_numbers(eyes)
+    conflict = report.conflict if report else ()
+    logged = zip(numbers, session.lines, session.record.entries, strict=True)
+    entries = [
+        LogEntry(
+            place,
+            number,
+            line,
+            entry.comment,
+            place in conflict,
+            Draft.editing_entry(session, place).query(tab="enter"),
+            _removal_question(entry.observation)
+            if isinstance(table, LoggedTable) and table.may_delete(eyes, place)
+            else "",
+        )
+        for place, (number, line, entry) in enumerate(logged, 1)
+    ]
+    return tuple(entries[::-1])
+
+
+def clash_pane(table: ServedTable, eyes: Eyes, report: Report) -> ClashPane:
+    """Return the clash that a report has found, as a page shows it."""
+    numbers, thought = table.entry_numbers(eyes), eyes.thought
+    named = partial(_entry_name, eyes.game, numbers)
+    found = thought.check.corrections if thought and thought.check else ()
+    mine, others, best = list[Choice](), list[str](), dict[str, None]()
+    for number, each in enumerate(found, 1):
+        own = isinstance(table, LoggedTable) and table.may_correct(eyes, each)
+        chance, text = percent(each.probability), correction_text(each, named(each.entry))
+        text += "" if chance.startswith("<") else f" ({chance}%)"
+        if own:
+            likely = each.probability > 0.5
+            mine.append(Choice(f"Change {text}", str(number), main=likely))
+        else:
+            others.append(text)
+        if each.entry and each.probability + ROUNDING >= found[0].probability:
+            best["" if own else named(each.entry)] = None
+    wanted = f"Ask the recorder to correct {listed([*best], 'or')}." if best else ""
+    shows_sheet = table.help(eyes) >= HELP.index("sheet")
+    likeliest = thought.likeliest if thought is not None and shows_sheet else None
+    return ClashPane(
+        title=clash_title(report.conflict),
+        headline=_clash_headline(report.conflict, named),
+        mine=tuple(mine[:_OFFERED]),
+        others=tuple(others[:_AT_ONCE]),
+        at_once=max(1, min(_AT_ONCE, sum(each.probability >= _LIKELY for each in found))),
+        wanted="" if "" in best else wanted,
+        looking=thought is None or thought.first,
+        assumed=correction_text(found[0], named(found[0].entry)) if found else "",
+        likeliest=None if likeliest is None else sheet_grid(likeliest[0]),
+    )
+
+
+def _entry_name(session: Session, numbers: Sequence[str], entry: int | None) -> str:
+    """Return what the reader of a page calls an entry; empty for the header."""
+    if entry is None:
+        return ""
+    if number := numbers[entry - 1]:
+        return f"entry {number}"
+    return "your hand" if isinstance(session.entry(entry).observation, Hand) else "what you entered"
+
+
+def _removal_question(observation: Observation) -> str:
+    """Return the question before a seat takes its part of an entry out of the log."""
+    if cards := shown_cards(observation):
+        return f"Take out {listed([*cards.values()])}? The rest of the entry stays."
+    return (
+        "Take your hand out of the log?" if isinstance(observation, Hand) else "Take this note out?"
+    )
+
+
+def _clash_headline(conflict: Sequence[int], named: Callable[[int], str]) -> str:
+    """Return which entries contradict each other; empty if none do."""
+    found = [*dict.fromkeys(map(named, conflict))]
+    found.sort(key=lambda name: not name.startswith("entry"))
+    if not found:
+        return "The log contradicts itself."
+    if not found[1:]:
+        return sentences(f"{found[0]} cannot be right")
+    return sentences(f"{found[0]} clashes with {listed(found[1:])}")
