@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex, overload
+from typing import TYPE_CHECKING, Literal, SupportsIndex, overload
 
 import numpy as np
-import numpy.typing as npt
+from msgspec.structs import asdict
 
 from clue_solver import errors
 from clue_solver.answers.display import draw
 from clue_solver.game.game import Game, load
-from clue_solver.inference.arrays import Floats
 from clue_solver.inference.batch import Evaluations, evaluate, prepare
 from clue_solver.inference.positions import Positions
 from clue_solver.knowledge.viewer import knowledge_of
@@ -161,31 +160,28 @@ class Games(list[Game]):
             whole.put(np.arange(start, start + len(entries)), found)
             start += len(entries)
         assert whole is not None
-        arrays = {name: array for name, array in whole._asdict().items() if name != "compiled"}
         names, viewers, players, numbers = zip(*labels, strict=True)
-        return Evaluated(table.cards, table.holders, names, viewers, players, numbers, **arrays)
+        return Evaluated(
+            **asdict(whole),
+            cards=table.cards,
+            holders=table.holders,
+            games=names,
+            viewers=viewers,
+            players=players,
+            entries=numbers,
+        )
 
 
-class Evaluated(NamedTuple):
+class Evaluated(Evaluations, frozen=True, kw_only=True, eq=False):
     """
-    The results for many positions of games.
+    The results for many positions of games, and which positions they are.
 
     Attributes:
         cards, holders: The names of the arrays' cards and holders, in order.
         games, viewers, players, entries: For each position, the name of the game, the viewer, the
             player of that seat (`None` for a spectator), and the number of entries that count.
-        consistent: Whether some deal fits, shape (positions,). If none does, probabilities are
-            `nan`, and verdicts and deals are 0.
-        verdicts: 1 holds, 2 lacks, 0 open; int8, shape (positions, cards, holders).
-        marginals: The probability that each holder has each card, the same shape.
-        deals: The number of deals that fit, whole numbers of any size, shape (positions,).
-        solutions: The probability of each solution, shape (positions, cards of the first category,
-            ...).
-        bits: The entropy of the solutions in bits, shape (positions,).
-        left_out: Whether the habits of the players are left out, because summing over them would
-            cost too much, shape (positions,).
-        refused: Why positions were too large to evaluate, by position number; their probabilities
-            are `nan`, and their number of deals is 0.
+
+    The results are the attributes of `inference.batch.Evaluations`.
 
     >>> known = load_all("examples/classic.clue").evaluate(viewer="each")
     >>> known.viewers, known.marginals.shape
@@ -198,14 +194,6 @@ class Evaluated(NamedTuple):
     viewers: tuple[str, ...]
     players: tuple[str | None, ...]
     entries: tuple[int, ...]
-    consistent: npt.NDArray[np.bool_]
-    verdicts: npt.NDArray[np.int8]
-    marginals: Floats
-    deals: npt.NDArray[Any]
-    solutions: Floats
-    bits: Floats
-    left_out: npt.NDArray[np.bool_]
-    refused: dict[int, str]
 
     def to_frame(self, what: Literal["positions", "marginals"] = "positions") -> DataFrame:
         """

@@ -22,7 +22,7 @@ from typing import Literal, NamedTuple, Self
 from msgspec import Struct, field
 
 from clue_solver.inference.propagation import Group, groups_of
-from clue_solver.knowledge.clauses import Clause, Layout, card_numbers, several
+from clue_solver.knowledge.clauses import CardMask, Clause, Layout, card_numbers, several
 from clue_solver.knowledge.viewer import Knowledge
 
 CASES = 200
@@ -90,7 +90,7 @@ class Step(Struct, frozen=True, eq=False):
     rule: InferenceRule
     entries: tuple[int, ...] = ()
     uses: tuple[Step, ...] = ()
-    cards: int = 0
+    cards: CardMask = 0
     holders: tuple[int, ...] = ()
     cases: tuple[tuple[Step, ...], ...] = ()
     number: int = field(default_factory=count().__next__)
@@ -182,15 +182,15 @@ class _Chain:
 
     # Cells and cards.
 
-    def cells(self, holder: int, cards: int) -> int:
+    def cells(self, holder: int, cards: CardMask) -> int:
         """Return the mask of the cells of some cards at a holder."""
         return cards << holder * self.layout.cards
 
-    def cards(self, cells: int, holder: int) -> int:
+    def cards(self, cells: int, holder: int) -> CardMask:
         """Return the mask of the cards whose cells at a holder are in a mask of cells."""
         return cells >> holder * self.layout.cards & self.layout.everything
 
-    def can(self, holder: int) -> int:
+    def can(self, holder: int) -> CardMask:
         """Return the mask of the cards that a holder can still have."""
         return self.layout.everything & ~self.cards(self.out, holder)
 
@@ -332,7 +332,9 @@ class _Chain:
             if self.clash is not None or len(self.found) > known:
                 return
 
-    def _add_matched(self, rule: InferenceRule, cards: int, hands: int, *, wrong: bool) -> None:
+    def _add_matched(
+        self, rule: InferenceRule, cards: CardMask, hands: int, *, wrong: bool
+    ) -> None:
         """Add the facts that these hands have just these cards, or that this is impossible."""
         away = _union(self.card_groups[card].cells for card in card_numbers(cards))
         theirs = _union(self.hand_groups[hand].cells for hand in card_numbers(hands))

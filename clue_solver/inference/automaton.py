@@ -26,7 +26,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from clue_solver.knowledge.clauses import card_numbers
+from clue_solver.knowledge.clauses import CardMask, card_numbers
 
 Value = TypeVar("Value")
 
@@ -56,7 +56,7 @@ class Rule(NamedTuple):
             same places.
     """
 
-    cards: int
+    cards: CardMask
     tables: tuple[LogTable, ...]
 
 

@@ -13,10 +13,11 @@ from functools import cache
 from importlib.util import find_spec
 from math import prod
 from types import ModuleType
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from clue_solver.errors import Contradiction, TooLarge
 from clue_solver.inference.arrays import Floats, Ints, entropy
@@ -39,7 +40,7 @@ half as many arrows again as that of machine code.
 """
 
 
-class Evaluations(NamedTuple):
+class Evaluations(Struct, frozen=True, kw_only=True, eq=False):
     """
     What is certain and how likely the rest is, in many positions; equal to their reports.
 
@@ -90,9 +91,9 @@ class Evaluations(NamedTuple):
 
     def put(self, which: Ints, found: Self) -> None:
         """Copy the results for some positions to their rows."""
-        for name, array in found._asdict().items():
+        for name in Evaluations.__struct_fields__:
             if name != "refused":
-                getattr(self, name)[which] = array
+                getattr(self, name)[which] = getattr(found, name)
         self.refused.update({int(which[number]): why for number, why in found.refused.items()})
 
 

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.inference.arrays import Floats, Ints, Truths
-from clue_solver.knowledge.clauses import Clause, Layout, card_numbers, several
+from clue_solver.knowledge.clauses import CardMask, Clause, Layout, card_numbers, several
 from clue_solver.rules.edition import Answering
 
 Masks = npt.NDArray[np.signedinteger[Any]]
@@ -61,7 +61,7 @@ class UnseenByViewer(NamedTuple):
 
     entry: int
     holder: int
-    cards: int
+    cards: CardMask
     notch: bool = False
 
 
@@ -80,7 +80,7 @@ class Witness(NamedTuple):
 
     clauses: tuple[Clause, ...]
     private: tuple[UnseenByViewer, ...] = ()
-    asked: Mapping[int, int] = {}
+    asked: Mapping[int, CardMask] = {}
     over: int = 0
 
 
@@ -146,7 +146,7 @@ class Notebooks:
         viewer: int,
         held: Holdings,
         *,
-        crossed_off: int = 0,
+        crossed_off: CardMask = 0,
         loose: Truths | None = None,
     ) -> None:
         """
@@ -264,7 +264,7 @@ class Notebooks:
 
     # How likely cards are, by counting.
 
-    def likelihood(self, seat: int, asked: int) -> Floats:
+    def likelihood(self, seat: int, asked: CardMask) -> Floats:
         """
         Return how likely a seat is to ask for these cards, in each world.
 

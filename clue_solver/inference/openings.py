@@ -20,10 +20,10 @@ import numpy.typing as npt
 
 from clue_solver.inference.automaton import LogTable, Rule, levelled
 from clue_solver.inference.propagation import HolderMasks
-from clue_solver.knowledge.clauses import Tables, card_numbers, several
+from clue_solver.knowledge.clauses import CardMask, Tables, card_numbers, several
 from clue_solver.knowledge.viewer import Knowledge
 
-TableRule = tuple[int, int, Tables]
+TableRule = tuple[int, CardMask, Tables]
 """A holder, a mask of cards, and tables of weights by how many of the cards the holder has."""
 
 
@@ -32,7 +32,7 @@ class OpenHand(NamedTuple):
 
     least: int
     most: int
-    cards: int
+    cards: CardMask
     rules: tuple[Rule, ...]
 
 
@@ -51,7 +51,7 @@ class Pool(NamedTuple):
 
     least: int
     most: int
-    cards: int
+    cards: CardMask
     rules: tuple[Rule, ...]
     holders: tuple[int, ...]
     sizes: tuple[int, ...]
@@ -139,7 +139,7 @@ class Openings(NamedTuple):
     cards: tuple[int, ...]
     hands: tuple[OpenHand, ...]
     dealt: tuple[tuple[int, ...], ...]
-    counted: tuple[int, ...]
+    counted: tuple[CardMask, ...]
     constants: tuple[float, ...]
     span: float
     behaviour: bool
@@ -268,7 +268,7 @@ def _strongest(rules: dict[int, tuple[LogTable, ...]]) -> tuple[Rule, ...]:
     return tuple(kept)
 
 
-def kinds_of_cards(opened: Openings, masks: Sequence[int]) -> list[int]:
+def kinds_of_cards(opened: Openings, masks: Sequence[CardMask]) -> list[int]:
     """
     Return a number for each card in play; cards that nothing tells apart get the same number.
 

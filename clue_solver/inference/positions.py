@@ -7,7 +7,7 @@ import numpy as np
 
 from clue_solver.errors import ArgumentError
 from clue_solver.inference.arrays import Floats, Ints
-from clue_solver.knowledge.clauses import Clause, Factor, Layout, Tables
+from clue_solver.knowledge.clauses import CardMask, Clause, Factor, Layout, Tables
 from clue_solver.knowledge.viewer import Knowledge
 
 AT_LEAST_ONE = 0
@@ -94,7 +94,7 @@ class Positions:
             self._add_row(position, self._number(factor.tables), factor.holder, factor.cards)
             self.behaviour[position] |= factor.behaviour
 
-    def _add_row(self, position: int, kind: int, holder: int, cards: int) -> None:
+    def _add_row(self, position: int, kind: int, holder: int, cards: CardMask) -> None:
         """Add a row to one position: the number of its weights, its holder, its cards."""
         at = int(self.used[position])
         if at == self.kind.shape[1]:  # make room for twice as many

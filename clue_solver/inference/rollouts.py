@@ -34,7 +34,7 @@ from clue_solver.inference.notebooks import (
 )
 from clue_solver.inference.rounding import ROUNDING
 from clue_solver.inference.spending import spend
-from clue_solver.knowledge.clauses import Clause, Layout
+from clue_solver.knowledge.clauses import CardMask, Clause, Layout
 from clue_solver.rules.edition import Answering
 
 Asked = TypeVar("Asked")
@@ -253,7 +253,7 @@ class Rollouts:
         possible: Sequence[int],
         marginals: Floats,
         rng: np.random.Generator,
-        crossed_off: int = 0,
+        crossed_off: CardMask = 0,
         most: int,
     ) -> None:
         """

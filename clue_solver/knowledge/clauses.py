@@ -2,8 +2,8 @@
 Numbers for names, and evidence in these numbers: what must hold, and how likely it was seen.
 
 The numbers are those of the names in `Table`: `cards` has the cards in play in edition order,
-`holders` the seats, the face-down slots and the envelope, which is last. A set of cards is a bit
-mask: bit `c` stands for card `c`. `Numbers` turns names into masks and holders.
+`holders` the seats, the face-down slots and the envelope, which is last. A set of cards is a
+`CardMask`. `Numbers` turns names into masks and holders.
 
 Every statement is about one holder and a set of cards. A clause says that the holder has at least
 one of the cards, or lacks at least one; a factor says how likely something was to be seen, by how
@@ -17,6 +17,9 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from clue_solver.rules.table import Table
+
+CardMask = int
+"""A set of cards in play: bit `c` stands for card `c`."""
 
 
 class Layout(Struct, frozen=True, kw_only=True):
@@ -33,7 +36,7 @@ class Layout(Struct, frozen=True, kw_only=True):
 
     cards: int
     seats: int
-    categories: tuple[int, ...]
+    categories: tuple[CardMask, ...]
     bounds: tuple[tuple[int, int], ...]
     dealt: tuple[tuple[int, ...], ...] = ()
 
@@ -48,7 +51,7 @@ class Layout(Struct, frozen=True, kw_only=True):
         return len(self.bounds)
 
     @property
-    def everything(self) -> int:
+    def everything(self) -> CardMask:
         """The mask of all cards in play."""
         return (1 << self.cards) - 1
 
@@ -75,11 +78,11 @@ class Numbers:
             dealt=table.dealt_sizes(),
         )
 
-    def card(self, name: str) -> int:
+    def card(self, name: str) -> CardMask:
         """Return the mask of one card; 0 for a card that lies face-up."""
         return 1 << self._card[name] if name in self._card else 0
 
-    def cards(self, names: Iterable[str]) -> int:
+    def cards(self, names: Iterable[str]) -> CardMask:
         """Return the mask of the named cards and of the cards that the named features mark."""
         mask = 0
         for name in names:
@@ -92,7 +95,7 @@ class Numbers:
         return self._holder[name]
 
 
-def card_numbers(mask: int) -> list[int]:
+def card_numbers(mask: CardMask) -> list[int]:
     """
     Return the cards in a mask, ascending.
 
@@ -133,7 +136,7 @@ class Clause(NamedTuple):
 
     entries: tuple[int, ...]
     holder: int
-    cards: int
+    cards: CardMask
     has: bool
 
     @property
@@ -163,7 +166,7 @@ class Factor(NamedTuple):
 
     entry: int
     holder: int
-    cards: int
+    cards: CardMask
     tables: Tables
     behaviour: bool = False
 
@@ -173,4 +176,4 @@ class Shown(NamedTuple):
 
     entry: int
     seat: int
-    card: int
+    card: CardMask

@@ -10,7 +10,15 @@ from __future__ import annotations
 from functools import singledispatch
 from typing import NamedTuple
 
-from clue_solver.knowledge.clauses import Clause, Factor, Numbers, Shown, Tables, card_numbers
+from clue_solver.knowledge.clauses import (
+    CardMask,
+    Clause,
+    Factor,
+    Numbers,
+    Shown,
+    Tables,
+    card_numbers,
+)
 from clue_solver.knowledge.policies import (
     OVERSIGHT,
     POLICIES,
@@ -69,16 +77,16 @@ class Encoder:
             encode(observation, self)
         return self._said
 
-    def has(self, holder: int, mask: int) -> None:
+    def has(self, holder: int, mask: CardMask) -> None:
         """Add that a holder has at least one of the cards."""
         self._said.clauses.append(Clause((self.entry,), holder, mask, True))
 
-    def lacks(self, holder: int, mask: int) -> None:
+    def lacks(self, holder: int, mask: CardMask) -> None:
         """Add that a holder has none of the cards."""
         for card in card_numbers(mask):
             self._said.clauses.append(Clause((self.entry,), holder, 1 << card, False))
 
-    def lacks_one(self, holder: int, mask: int) -> None:
+    def lacks_one(self, holder: int, mask: CardMask) -> None:
         """Add that a holder does not have all of the cards."""
         self._said.clauses.append(Clause((self.entry,), holder, mask, False))
 
@@ -87,12 +95,12 @@ class Encoder:
         envelope = self.numbers.layout.envelope
         self._said.clauses.append(Clause((earlier, self.entry), envelope, 0, True))
 
-    def likely(self, holder: int, mask: int, chances: tuple[float, ...]) -> None:
+    def likely(self, holder: int, mask: CardMask, chances: tuple[float, ...]) -> None:
         """Add how likely the entry was, by how many of the cards a holder has."""
         if not self._only_counts:
             self._said.factors.append(Factor(self.entry, holder, mask, (chances,)))
 
-    def usual(self, holder: int, mask: int, tables: Tables) -> None:
+    def usual(self, holder: int, mask: CardMask, tables: Tables) -> None:
         """
         Add how usual the entry is, by how many of the cards a holder has.
 
@@ -101,7 +109,7 @@ class Encoder:
         self._said.factors.append(Factor(self.entry, holder, mask, tables, behaviour=True))
 
     def answer(
-        self, by: str, asked: int, seat: str, reply: observed.Reply, card: str | None
+        self, by: str, asked: CardMask, seat: str, reply: observed.Reply, card: str | None
     ) -> None:
         """Add what a seat's answer to a question about some cards says."""
         holder = self.numbers.holder(seat)
@@ -134,7 +142,7 @@ class Encoder:
         else:
             self.likely(holder, layout.everything, draw_chances(layout.everything))
 
-    def asks(self, by: str, named: int) -> None:
+    def asks(self, by: str, named: CardMask) -> None:
         """Add how usual it is to ask for these cards, in categories with a free choice."""
         policy = self._asking[by]
         if policy is None:
@@ -145,7 +153,7 @@ class Encoder:
                 self.usual(holder, card, policy.named())
                 self.usual(holder, mask, policy.among(mask.bit_count()))
 
-    def accuses_wrongly(self, by: str, accused: int) -> None:
+    def accuses_wrongly(self, by: str, accused: CardMask) -> None:
         """Add how usual a wrong accusation is: people rarely name their own cards in one."""
         if self._asking[by]:
             weights = (1.0,) + (OVERSIGHT,) * accused.bit_count()

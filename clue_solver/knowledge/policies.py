@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
-from clue_solver.knowledge.clauses import Numbers, Tables
+from clue_solver.knowledge.clauses import CardMask, Numbers, Tables
 from clue_solver.rules.table import Asks, Shows, Table
 
 
@@ -21,7 +21,7 @@ class ShowPolicy(Protocol):
     """
     How a seat chooses among the cards that it could show.
 
-    Cards are masks; `before` has the cards that the seat showed the viewer in earlier answers.
+    `before` has the cards that the seat showed the viewer in earlier answers.
 
     Attributes:
         remembers: Whether the choice depends on the cards shown before.
@@ -29,14 +29,14 @@ class ShowPolicy(Protocol):
 
     remembers: bool
 
-    def chances(self, asked: int, *, shown: int, before: int) -> tuple[float, ...]:
+    def chances(self, asked: CardMask, *, shown: CardMask, before: CardMask) -> tuple[float, ...]:
         """
         Return how likely a seat was to show the card `shown`, by how many asked cards it holds.
 
         The first number, for none of the cards, is not used.
         """
 
-    def picks(self, could: Sequence[int], *, before: int) -> tuple[float, ...]:
+    def picks(self, could: Sequence[int], *, before: CardMask) -> tuple[float, ...]:
         """Return the chance that a seat shows each of the cards that it could show, in order."""
 
 
@@ -47,11 +47,11 @@ class RandomShows:
 
     remembers = False
 
-    def chances(self, asked: int, *, shown: int, before: int) -> tuple[float, ...]:  # noqa: ARG002
+    def chances(self, asked: CardMask, *, shown: CardMask, before: CardMask) -> tuple[float, ...]:  # noqa: ARG002
         """Return 1 / k for k asked cards in the hand."""
         return draw_chances(asked)
 
-    def picks(self, could: Sequence[int], *, before: int) -> tuple[float, ...]:  # noqa: ARG002
+    def picks(self, could: Sequence[int], *, before: CardMask) -> tuple[float, ...]:  # noqa: ARG002
         """Return the same chance for each."""
         return (1.0 / len(could),) * len(could)
 
@@ -67,13 +67,13 @@ class StickyShows:
 
     remembers = True
 
-    def chances(self, asked: int, *, shown: int, before: int) -> tuple[float, ...]:
+    def chances(self, asked: CardMask, *, shown: CardMask, before: CardMask) -> tuple[float, ...]:
         """Return 1 / (asked cards shown before); as `RandomShows` if this card is none of them."""
         if not shown & before:
             return draw_chances(asked)
         return (1.0 / (asked & before).bit_count(),) * (asked.bit_count() + 1)
 
-    def picks(self, could: Sequence[int], *, before: int) -> tuple[float, ...]:
+    def picks(self, could: Sequence[int], *, before: CardMask) -> tuple[float, ...]:
         """Return the same chance for each card shown before, or for each card if none was."""
         again = [before >> card & 1 for card in could]
         if not any(again):
@@ -180,7 +180,7 @@ def predicting(shows: Shows) -> ShowPolicy:
     return POLICIES[shows] or _AT_RANDOM
 
 
-def draw_chances(cards: int) -> tuple[float, ...]:
+def draw_chances(cards: CardMask) -> tuple[float, ...]:
     """
     Return the chance to draw a particular one of k cards, for k from 0 to all cards of a mask.
 
@@ -190,7 +190,7 @@ def draw_chances(cards: int) -> tuple[float, ...]:
     return (1.0, *(1.0 / k for k in range(1, cards.bit_count() + 1)))
 
 
-def free_categories(table: Table, numbers: Numbers) -> tuple[int, ...]:
+def free_categories(table: Table, numbers: Numbers) -> tuple[CardMask, ...]:
     """Return the masks of the categories in which an asker may name any card."""
     edition = table.edition
     if edition.suspect_dice:  # dice choose the cards

@@ -10,7 +10,7 @@ from typing import Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from clue_solver.knowledge.clauses import Clause, Factor, Layout, Numbers, Shown
+from clue_solver.knowledge.clauses import CardMask, Clause, Factor, Layout, Numbers, Shown
 from clue_solver.knowledge.encoder import Encoder
 from clue_solver.knowledge.policies import PRIOR
 from clue_solver.knowledge.sight import Evidence, seen_part
@@ -86,7 +86,7 @@ class Knowledge(Struct, frozen=True, kw_only=True):
         learned = any(len(factor.tables) > 1 for factor in self.factors)
         return PRIOR if learned else (1.0,)
 
-    def shown_by(self, seat: int) -> int:
+    def shown_by(self, seat: int) -> CardMask:
         """Return the mask of the cards that a seat has shown the viewer in answers."""
         return reduce(or_, [shown.card for shown in self.shown if shown.seat == seat], 0)
 
