@@ -23,7 +23,7 @@ from clue_solver.inference.diagram import MEMORY, Diagram
 from clue_solver.inference.explain import ConflictingEntries, smallest_conflict
 from clue_solver.inference.openings import Openings, openings
 from clue_solver.inference.propagation import HolderMasks, propagate
-from clue_solver.inference.sat import Solver
+from clue_solver.inference.sat import Solver, Undecided
 from clue_solver.inference.solutions import Solutions, solutions
 from clue_solver.knowledge.clauses import several
 from clue_solver.knowledge.viewer import Knowledge
@@ -47,8 +47,6 @@ def backbone(
     selectors: list[int],
     within: HolderMasks,
     witnessed: HolderMasks,
-    *,
-    patience: int,
 ) -> HolderMasks:
     """
     Return the mask of the holders that can have each card, by searching; all 0 if no deal fits.
@@ -58,8 +56,9 @@ def backbone(
         selectors: The literals that switch on the entries that count.
         within: For each card, the holders that are not excluded yet; nobody else can have it.
         witnessed: For each card, the holders that have it in some known deal.
-        patience: The budget of each search, as a multiple of the usual one. A search that exceeds
-            it raises `Undecided`.
+
+    Raises:
+        Undecided: If a search exceeds its budget.
     """
     possible = witnessed[:]
     unseen = [may & ~mask for may, mask in zip(within, witnessed, strict=True)]
@@ -69,7 +68,7 @@ def backbone(
         solver.prefer(
             solver.has(card, may.bit_length() - 1) for card, may in enumerate(unseen) if may
         )
-        deal = solver.search([*selectors, *literals], patience=patience)
+        deal = solver.search([*selectors, *literals])
         for card, holder in enumerate(deal or ()):
             possible[card] |= 1 << holder
             unseen[card] &= ~(1 << holder)
@@ -170,10 +169,10 @@ class Deduction:
         # What may still go either way is searched for.
         solver = self.solver
         selectors = solver.selectors(upto)
-        possible = solver.decide(
-            lambda patience: backbone(solver, selectors, within, witnessed, patience=patience),
-            lambda: solver.possible_by_counting(selectors),
-        )
+        try:
+            possible = backbone(solver, selectors, within, witnessed)
+        except Undecided:
+            possible = solver.possible_by_counting(selectors)
         if not all(possible):
             raise self._contradiction(upto)
         return possible

@@ -16,15 +16,14 @@ an equally good proof.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import count
 from operator import neg
 from threading import RLock
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clue_solver.errors import TooLarge
 from clue_solver.inference.diagram import Diagram
 from clue_solver.inference.openings import openings
 from clue_solver.inference.propagation import HolderMasks, propagate
@@ -40,17 +39,11 @@ CONFLICTS = 1_000
 The budget of conflicts of a search before the diagram is used; ordinary searches take under 100.
 """
 
-PATIENCE = 20
-"""The factor for the budget of a search if the diagram is too large to answer."""
-
 LEAST_CONFLICTS = 50
 """The lowest budget, which is reached if one search after another uses up its own."""
 
 _SEARCH_WORK, _PROPAGATION_WORK = 4_000, 16
 """The cost of a search and of each of its propagations, in units of `spending`."""
-
-
-T = TypeVar("T")
 
 
 def minicard() -> Minicard:
@@ -114,40 +107,17 @@ class Solver:
         with self._lock:
             self._minicard.set_phases(list(literals))
 
-    def search(self, assumptions: list[int], *, patience: int = 1) -> list[int] | None:
+    def search(self, assumptions: list[int]) -> list[int] | None:
         """
         Return the holder of each card in some deal that fits, or `None` if there is none.
 
-        Raises `Undecided` if that takes more than `patience` times the budget of conflicts.
+        Raises `Undecided` if that takes more than the budget of conflicts.
         """
-        return self._deal(self._model_from_search(assumptions, patience))
+        return self._deal(self._model_from_search(assumptions))
 
     def model(self, assumptions: list[int]) -> list[int] | None:
         """Return the holder of each card in some deal that fits, or `None` if there is none."""
         return self._deal(self._literals(assumptions))
-
-    def decide(self, search: Callable[[int], T], by_counting: Callable[[], T]) -> T:
-        """
-        Return the result of a search, else of counting, else of a longer search.
-
-        Args:
-            search: A search whose argument multiplies its usual budget; it may raise `Undecided`.
-            by_counting: A function that counts with a diagram; it may raise `TooLarge`.
-
-        Raises:
-            TooLarge: If none of the three gives an answer.
-        """
-        try:
-            return search(1)
-        except Undecided:
-            pass
-        try:
-            return by_counting()
-        except TooLarge as large:
-            try:
-                return search(PATIENCE)
-            except Undecided:
-                raise large from None
 
     def chosen(self, assumptions: list[int], entries: Sequence[int]) -> set[int] | None:
         """
@@ -187,10 +157,10 @@ class Solver:
 
     def _literals(self, assumptions: list[int]) -> list[int] | None:
         """Return the true literals of one deal, selectors included; `None` if there is none."""
-        return self.decide(
-            lambda patience: self._model_from_search(assumptions, patience),
-            lambda: self._model_from_diagram(assumptions),
-        )
+        try:
+            return self._model_from_search(assumptions)
+        except Undecided:
+            return self._model_from_diagram(assumptions)
 
     def _deal(self, literals: list[int] | None) -> list[int] | None:
         """Return the holder of each card from the literals of a deal; `None` for `None`."""
@@ -199,10 +169,10 @@ class Solver:
         has = [literal for literal in literals if 0 < literal < self._first_selector]
         return [(literal - 1) % self._holders for literal in has]
 
-    def _model_from_search(self, assumptions: list[int], patience: int) -> list[int] | None:
+    def _model_from_search(self, assumptions: list[int]) -> list[int] | None:
         """Return the literals of a deal found by a search, or `None`; may raise `Undecided`."""
         with self._lock:
-            if not self._satisfiable(assumptions, patience):
+            if not self._satisfiable(assumptions):
                 return None
             model: list[int] = self._minicard.get_model()
         return model
@@ -216,15 +186,11 @@ class Solver:
         placed = [self.has(card, holder) for card, holder in enumerate(deal)]
         return placed + [-selector for selector in self._selectors if selector not in assumptions]
 
-    def _satisfiable(self, assumptions: list[int], patience: int = 1) -> bool:
+    def _satisfiable(self, assumptions: list[int]) -> bool:
         """Return whether a search finds a deal; may raise `Undecided`."""
-        found: bool | None = None
-        for _ in range(patience):
-            # So python-sat leaves Ctrl-C to Python, which minds it after each budget of conflicts.
-            self._minicard.conf_budget(self._conflicts if patience == 1 else CONFLICTS)
-            found = self._minicard.solve_limited(assumptions, expect_interrupt=True)
-            if found is not None:
-                break
+        # So python-sat leaves Ctrl-C to Python, which minds it after the budget of conflicts.
+        self._minicard.conf_budget(self._conflicts)
+        found: bool | None = self._minicard.solve_limited(assumptions, expect_interrupt=True)
         before, self._propagations = (
             self._propagations,
             self._minicard.accum_stats()["propagations"],
