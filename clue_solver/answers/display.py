@@ -23,8 +23,8 @@ sentences, a pandas table, a plot on axes of matplotlib.
 """
 
 _VIEWS: dict[Form, tuple[str, ...]] = {
-    "document": ("reports", "reasons", "advice", "reviews"),
-    "line": ("reports", "reasons", "advice", "reviews"),
+    "document": ("reports", "reasons", "checks", "advice", "reviews"),
+    "line": ("reports", "reasons", "checks", "advice", "reviews"),
     "text": ("document",),
     "html": ("document",),
     "sentence": ("reasons", "reviews", "headlines"),

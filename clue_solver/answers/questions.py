@@ -11,7 +11,8 @@ from clue_solver.answers.known import KnownGame
 from clue_solver.answers.own_turn import Cards
 from clue_solver.answers.unseen import notches
 from clue_solver.inference.estimator import GainEstimator
-from clue_solver.inference.gains import Chances, Gain, Outcomes, Query
+from clue_solver.inference.gains import Gain
+from clue_solver.inference.outcomes import Chances, Outcomes, Query
 from clue_solver.inference.rounding import ROUNDING, rounded, sort_key
 from clue_solver.inference.spending import spent
 from clue_solver.knowledge.clauses import Numbers, card_numbers

@@ -13,8 +13,8 @@ from clue_solver.game import Game
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views.charts import ASCII, UNICODE
+from clue_solver.views.checks import correction_text
 from clue_solver.views.document import render
-from clue_solver.views.reasons import correction_text
 from clue_solver.views.sentences import ending_text
 
 

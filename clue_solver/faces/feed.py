@@ -31,7 +31,7 @@ from clue_solver.faces.thoughts import Thought, thoughts_on
 from clue_solver.game import Game
 from clue_solver.notation.completion import Completion
 from clue_solver.notation.names import Names
-from clue_solver.views.reasons import correction_text
+from clue_solver.views.checks import correction_text
 from clue_solver.views.sentences import brief_texts
 
 Hints = Literal["nothing", "marks", "sheet", "advice"]

@@ -30,11 +30,17 @@ How a percentage comes about:
    `rounding.sort_key`, and answers have fewer digits (`answers.display`); what is open is never
    shown as 0 or 100%.
 
-Which module uses which: `deduction` uses `propagation`, `openings`, `diagram` and `sat`, and also
-`solutions` and, if entries contradict each other, `explain`; `sat` builds a diagram of its own if a
-search takes too long. Why a fact is certain: `explain` finds the entries, by `sat`,
-and `argument` the steps, by the groups of `propagation`. `estimator` finds out from `gains` and
-`solutions` what questions tell. `batch` evaluates many `positions` in one call, by `machine_code`
-or else by `deduction`. `rollouts` simulates games to their end, with the notes of all seats in
-`notebooks`. `cnf` writes the clauses for other programs; `spending` counts what all this costs.
+The modules, each with what it stands on:
+
+- certain: `propagation`; `sat`, which builds a diagram of its own if a search takes too long; what
+  of both and of the diagram is used when: `deduction`;
+- exact: `openings`, `automaton`, `diagram`, and from it `solutions` and `worlds`;
+- why: `explain` finds a smallest set of entries, by `sat`; `argument` the steps, by the groups of
+  `propagation`;
+- what questions tell: `outcomes` are the possible answers, `gains` weighs them, and `estimator`
+  does both for all questions of a position;
+- many positions in one call: `positions` in arrays, `batch`, and `machine_code` or else `deduction`;
+- games played on: `rollouts`, with the notes of all seats in `notebooks`;
+- for all: `arrays`, `rounding`, and `spending`, which counts what this costs; `cnf` writes the
+  clauses for other programs.
 """

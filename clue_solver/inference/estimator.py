@@ -14,20 +14,13 @@ import numpy.typing as npt
 from clue_solver.errors import TooLarge
 from clue_solver.inference.arrays import Floats, Ints, entropy
 from clue_solver.inference.diagram import Diagram
-from clue_solver.inference.gains import (
-    AnswerModel,
-    Chances,
-    Gain,
-    Outcome,
-    Outcomes,
-    Query,
-    group_alike,
-    weigh,
-)
+from clue_solver.inference.gains import Gain, group_alike, weigh
 from clue_solver.inference.openings import kinds_of_cards
+from clue_solver.inference.outcomes import AnswerModel, Chances, Outcome, Outcomes, Query
 from clue_solver.inference.rounding import sort_key
-from clue_solver.inference.solutions import Solutions, Worlds, joint, worlds
+from clue_solver.inference.solutions import Solutions, joint
 from clue_solver.inference.spending import OutOfBudget, limited, spend, spent
+from clue_solver.inference.worlds import Worlds, worlds
 from clue_solver.knowledge.policies import POLICIES, predicting
 from clue_solver.knowledge.viewer import Knowledge
 

@@ -12,8 +12,7 @@ array is added at the card's place along its category's axis. The array of the s
 posterior. Cards that no evidence tells apart are one kind and share its probability evenly.
 
 `joint` finds who has some cards together with the solution, by a diagram that places these cards
-first: each way to place them leads to a state, whose array tells the rest. `worlds` returns the
-deals one by one: all that fit if they are few, else an exact independent sample.
+first: each way to place them leads to a state, whose array tells the rest.
 """
 
 from __future__ import annotations
@@ -365,52 +364,6 @@ class _Split:
         order = np.argsort(-likely, kind="stable")
         listed = [column[at[order]] for column, at in zip(columns, chosen, strict=True)]
         return Solutions(np.stack(listed, axis=1), probability[order])
-
-
-class Worlds(NamedTuple):
-    """
-    Deals with their probabilities.
-
-    Attributes:
-        deals: The holder of each card, shape (worlds, cards).
-        weight: The probabilities, shape (worlds,); they sum to 1.
-        solution: The number of each world's solution in `solutions`, shape (worlds,).
-        solutions: The exact posterior over solutions.
-        exact: Whether these are all deals that fit rather than a sample.
-    """
-
-    deals: Ints
-    weight: Floats
-    solution: npt.NDArray[np.intp]
-    solutions: Solutions
-    exact: bool
-
-
-def worlds(
-    diagram: Diagram,
-    layout: Layout,
-    rng: np.random.Generator,
-    *,
-    posterior: Solutions,
-    most: int,
-    sample: int,
-) -> Worlds:
-    """Return all deals if there are at most `most`; else a sample of `sample` independent deals."""
-    exact = bool(most) and diagram.count() <= most
-    if exact:
-        diagram = diagram.unpooled
-        deals, _, weights = diagram.ways(len(diagram.layers))
-        weight = diagram.mixed(weights)
-        weight /= weight.sum()
-    else:
-        deals = diagram.draw(sample, rng)
-        weight = np.full(sample, 1.0 / sample)
-    strides = solution_strides(layout)
-    dealt = (deals == layout.envelope) @ strides
-    listed = strides[posterior.cards].sum(axis=1)
-    order = np.argsort(listed)
-    solution = order[np.searchsorted(listed, dealt, sorter=order)]
-    return Worlds(deals, weight, solution, posterior, exact)
 
 
 def solution_strides(layout: Layout) -> Ints:

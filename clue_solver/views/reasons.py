@@ -1,28 +1,20 @@
-"""Explanations in words: why a card is where it is, why a log is wrong, likely corrections."""
+"""Reasons in words: why a card is where it is, step by step, or what changed its chance."""
 
-import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
 from itertools import groupby
 
-from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.display import share, view
 from clue_solver.answers.reasons import Influence, Reason, ReasonStep
 from clue_solver.answers.report import Certain, Fact
-from clue_solver.answers.turns import OddTurn
-from clue_solver.errors import Contradiction, counted, listed, named_entries, plural, sentences
+from clue_solver.errors import counted, listed, named_entries, plural, sentences
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.views.document import Block, Line, Rows
-from clue_solver.views.reports import clash_title, quote, viewpoint
+from clue_solver.views.reports import quote, viewpoint
 from clue_solver.views.sentences import a_chance, card_list, clause, possessive, subject, verb_form
 
 STEPS = "Step by step"
 """The title of an argument, whose lines have numbers."""
-
-NO_CORRECTION = "No single change resolves the contradiction: more than one entry may be wrong."
-"""What to say if no correction of a contradictory log is found."""
 
 _BECAUSE = {
     "placed": "{who} {who_has} it",
@@ -61,16 +53,7 @@ _CONTRADICTS = {
 }
 """What a rule says about a contradiction, where that differs."""
 
-_ODD_TURNS = {
-    "again": "takes two turns in a row",
-    "left out": "went",
-    "out": "takes a turn, though already out of the game",
-}
-
-_MOST_CORRECTIONS = 8
-"""The most corrections that are listed."""
-
-_NOTABLE = 0.005
+NOTABLE = 0.005
 """The least change of a chance, and the least chance of a correction, that is listed."""
 
 
@@ -91,7 +74,7 @@ def reason_document(reason: Reason) -> Iterator[Block]:
     else:
         yield Line("That's true however the cards were dealt.")
     if len(reason.steps) > 1 or not reason.entries:
-        yield Rows(STEPS, [*_argument(reason.steps)])
+        yield Rows(STEPS, [*argument_rows(reason.steps)])
 
 
 @view(Reason, "line")
@@ -114,7 +97,7 @@ def _changes(reason: Reason) -> Iterator[Block]:
     rows, last = list[tuple[str, str, str]](), ""
     for each in sorted(reason.moved, key=lambda each: each.entry):
         before, after = share(each.before), share(each.after)
-        if abs(each.change) >= _NOTABLE and before != after:
+        if abs(each.change) >= NOTABLE and before != after:
             if last not in ("", before):
                 rows.append(("…", f"from {last} to {before}", "other entries, a little each"))
             ((number, line),) = quote(reason.lines, [each.entry])
@@ -126,7 +109,7 @@ def _changes(reason: Reason) -> Iterator[Block]:
         yield Rows("What changed it", rows, heads, (1, 2))
     else:
         yield Line("No single entry changed this chance much.")
-    if reason.by_rules is not None and abs(reason.probability - reason.by_rules) >= _NOTABLE:
+    if reason.by_rules is not None and abs(reason.probability - reason.by_rules) >= NOTABLE:
         yield Line(
             f"Going by the cards alone, it would be {share(reason.by_rules)}. Allowing for how "
             f"people usually suggest and show cards, it is {share(reason.probability)}; a bluff "
@@ -166,146 +149,7 @@ def _effect_text(influence: Influence, reason: Reason) -> str:
     return sentences(*clauses) if clauses else _INDIRECTLY
 
 
-@view(Check, "document")
-def check_document(check: Check) -> Iterator[Block]:
-    """Yield whether the log is consistent; if not, why not, and the likely corrections."""
-    if check.consistent:
-        yield Line("The log is consistent.", "bold")
-    else:
-        yield Line("The log contradicts itself.", "bold")
-    if check.partial:
-        yield Line(viewpoint(check.viewer), "dim")
-    if check.consistent:
-        yield from map(Line, turn_texts(check.turns, check.viewer))
-        return
-    if check.conflict:
-        rows = [*quote(check.lines, check.conflict)]
-        yield Rows(clash_title(check.conflict), rows)
-    yield Rows(STEPS, [*_argument(check.steps)])
-    yield _corrections(check)
-    if odd := [("", text) for text in turn_texts(check.turns, check.viewer)]:
-        yield Rows("Turn order", odd)
-
-
-def _corrections(check: Check) -> Rows:
-    """Return a table of likely corrections, likeliest first."""
-    likely = [each for each in check.corrections if each.probability >= _NOTABLE]
-    best = likely[:_MOST_CORRECTIONS]
-    if not best:
-        return Rows(NO_CORRECTION)
-    rows = [(share(correction.probability), correction_text(correction)) for correction in best]
-    if len(check.corrections) > len(best):
-        rest = max(0.0, 1.0 - sum(correction.probability for correction in best))
-        rows.append((share(rest), "all other fixes together"))
-    wrong = listed(map(str, check.conflict), "or")
-    rows.append(("", f"None of these? Correct {f'entry {wrong}' if wrong else 'it'} yourself."))
-    order = "most likely" if best[0].weighed else "most common slips"
-    return Rows(f"What you may have meant, if you made just one slip ({order} first)", rows)
-
-
-@view(Check, "line")
-def check_line(check: Check) -> str:
-    """Return whether the log is consistent, the viewer and the corrections, as one line."""
-    if check.consistent:
-        return f"the log is consistent; {check.viewer}"
-    corrections = f"corrections: {len(check.corrections)}"
-    return f"{Contradiction(check.conflict)}; {check.viewer}; {corrections}"
-
-
-def turn_texts(turns: Sequence[OddTurn] | None, viewer: str | None) -> Iterator[str]:
-    """
-    Yield a sentence for each odd turn of a log.
-
-    Args:
-        turns: The odd turns; `None` if the order of turns could not be checked.
-        viewer: The player who reads the text; `None` for a spectator.
-
-    >>> odd = OddTurn(7, "again", "Ben", "Cat"), OddTurn(9, "left out", "Dan", "Cat")
-    >>> print(*turn_texts(odd, "Cat"), sep="\\n")
-    Entry 7: Ben takes two turns in a row.
-    Entry 9: Dan went, but you were next.
-    That's fine if the skipped players made no suggestion.
-    """
-    if turns is None:
-        yield "Turn order isn't checked: too many turns are missing from this log."
-        return
-    for turn in turns:
-        odd = clause([turn.seat], _ODD_TURNS[turn.kind], viewer)
-        if turn.kind == "left out":
-            odd += f", but {clause([str(turn.expected)], 'was', viewer)} next"
-        yield f"Entry {turn.entry}: {odd}."
-    if any(turn.kind == "left out" for turn in turns):
-        yield "That's fine if the skipped players made no suggestion."
-
-
-def correction_text(change: Correction, where: str = "") -> str:
-    """
-    Return what a correction changes; what stays the same is left out.
-
-    Args:
-        change: The correction.
-        where: What the reader calls the entry; empty for its number in the log.
-
-    >>> from clue_solver import Game, load
-    >>> from clue_solver.rules.observations import Reveal
-    >>> wrong = Reveal(seat="Ben", card="Hall")
-    >>> game = Game(load("examples/classic.clue").record.upto(2).append(wrong))
-    >>> correction_text(game.check().corrections[0])
-    'entry 2: Ben shows Hall, not Cat'
-    """
-    where = where or (f"entry {change.entry}" if change.entry else "the header")
-    before, after = (_PARTS.findall(line) for line in (change.before, change.after))
-    # Who shows a card tells who passes before, unless that alone is corrected.
-    short = [[part for part in line if " passes" not in part] for line in (before, after)]
-    if short[0] != short[1] and all(sum(" shows" in part for part in line) == 1 for line in short):
-        before, after = short
-    changes = Counter[str]()
-    swaps: list[tuple[str, str]] = []
-    for kind, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        old, new = ", ".join(before[a:b]), ", ".join(after[c:d])
-        match kind:
-            case "replace" if b - a == d - c:
-                for was, now in zip(before[a:b], after[c:d], strict=True):
-                    # The same name may be wrong twice: the card asked for and shown.
-                    swaps.append((was, now))
-                    old, new = next(swap for swap in swaps if was.replace(*swap) == now)
-                    changes[_instead(old, new)] += 1
-            case "replace":
-                changes[_instead(old, new)] += 1
-            case "delete" if " shows" in old:
-                passed = any(part.endswith(" passes") for part in _PARTS.findall(change.after))
-                what = f'"{old}"' if passed else "all answers"
-                changes[f"leave out {what}, if you aren't sure"] += 1
-            case "delete":
-                changes[f'leave out "{old}"'] += 1
-            case "insert":
-                changes[f'add "{new}"'] += 1
-    texts = (f"{text}, both times" if times == 2 else text for text, times in changes.items())
-    return f"{where}: {'; '.join(texts)}"
-
-
-def _instead(old: str, new: str) -> str:
-    """Return what was meant, and what was not; what both say is said once."""
-    was, now = _DEED.fullmatch(old), _DEED.fullmatch(new)
-    if was and now and was["does"] == now["does"]:
-        if was["who"] == now["who"] and was["what"]:
-            old = was["what"]
-        elif now["what"].startswith(was["what"]):
-            old = was["who"]
-    return f"{new}, not {old}"
-
-
-_DEED = re.compile(
-    r"(?:.* knows )?(?P<who>.*?) "
-    r"(?P<does>suggests|holds|shows|passes|reveals|has|lacks|looks at|points at)\b ?(?P<what>.*)"
-)
-"""Who does or has what."""
-
-_PARTS = re.compile(r"\w[^,:]*? (?:suggests|holds)\b|\w[^,:]*")
-"""The parts of a line that can change by themselves: who does something, and each name."""
-
-
-def _argument(steps: Sequence[ReasonStep]) -> Iterator[tuple[str, str]]:
+def argument_rows(steps: Sequence[ReasonStep]) -> Iterator[tuple[str, str]]:
     """Yield an argument as numbered lines."""
     for number, text in enumerate(_step_texts(steps, 1), 1):
         yield f"{number}.", f"{text[0].upper()}{text[1:]}"

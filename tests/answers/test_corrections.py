@@ -13,7 +13,7 @@ from clue_solver.notation.canonical import format_line
 from clue_solver.notation.reader import parse_line
 from clue_solver.record.contents import Record
 from clue_solver.rules.turns import TurnState
-from clue_solver.views.reasons import turn_texts
+from clue_solver.views.checks import turn_texts
 from tests.rows import blocks
 
 HEADER = "edition: clue-classic\nplayers: Ann, Ben, Cat, Dan\nhands: 5, 5, 4, 4\nviewer: Ann\n\n"

@@ -312,7 +312,7 @@ def _report(
     from clue_solver.exchange.merging import Merged, clash
     from clue_solver.notation.canonical import format_line
     from clue_solver.record.clue import format_record
-    from clue_solver.views.reasons import turn_texts
+    from clue_solver.views.checks import turn_texts
 
     conflict = clash(record)
     turns = odd_turns(record.table, record.observations)

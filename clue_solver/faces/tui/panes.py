@@ -27,7 +27,7 @@ from clue_solver.faces.tui.dialogs import Choose
 from clue_solver.faces.tui.line import InputLine
 from clue_solver.faces.tui.sheet import SheetPane, SheetTable
 from clue_solver.game import Game
-from clue_solver.views.reasons import NO_CORRECTION, correction_text
+from clue_solver.views.checks import NO_CORRECTION, correction_text
 from clue_solver.views.reports import quote, settled_lines
 
 Found = TypeVar("Found")

@@ -20,8 +20,8 @@ from clue_solver.faces.tui.dialogs import Choose, Reader
 from clue_solver.faces.tui.line import LineSuggester
 from clue_solver.faces.tui.panes import PANES, WIDEST, Panes
 from clue_solver.notation.completion import Completion
+from clue_solver.views.checks import NO_CORRECTION
 from clue_solver.views.document import render
-from clue_solver.views.reasons import NO_CORRECTION
 
 
 class GameScreen(Panes):

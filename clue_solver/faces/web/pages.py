@@ -46,8 +46,8 @@ from clue_solver.faces.web.told import LineSplitter
 from clue_solver.rules.observations import Accusation, Hand
 from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.views import charts
+from clue_solver.views.checks import turn_texts
 from clue_solver.views.headlines import odds
-from clue_solver.views.reasons import turn_texts
 from clue_solver.views.sentences import (
     ending_text,
     entry_text,

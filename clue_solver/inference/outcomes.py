@@ -1,0 +1,224 @@
+"""
+What may be answered to a question, and how likely each answer is in each deal.
+
+An answer depends only on who has which of the cards asked for. So deals fall into a few classes, by
+who would show a card, and from which of those cards. The show policy gives each class a
+distribution over answers.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from clue_solver.inference.arrays import Floats, Ints, merge
+from clue_solver.inference.spending import spend
+from clue_solver.knowledge.policies import ShowPolicy
+from clue_solver.rules.edition import Answering
+
+Showers = tuple[tuple[int, tuple[int, ...]], ...]
+"""
+The seats that show, with the cards that each could show, as indices into a query's seats and cards.
+"""
+
+Outcome = tuple[tuple[int, int], ...]
+"""An answer: who shows which card; empty if nobody shows one."""
+
+_CLASS_WORK = 2_000
+"""The cost of a class of deals, in units of `spending`."""
+
+
+class Query(NamedTuple):
+    """
+    A question that the viewer may ask.
+
+    Attributes:
+        cards: The numbers of the cards in play that are asked for.
+        seats: The holder numbers of the seats asked, in the order of answering.
+        rule: Which of the seats that can show a card do so.
+        look: The number of the holder whose card the viewer looks at first; -1 for none.
+    """
+
+    cards: tuple[int, ...]
+    seats: tuple[int, ...]
+    rule: Answering
+    look: int = -1
+
+
+class Chances(NamedTuple):
+    """
+    The chance of each outcome in each class, as sparse arrays without zeros.
+
+    The outcomes of class `k` are at `first[k]` to `first[k + 1]`: their numbers in `outcome`, their
+    chances in `chance`. `outcome_count` is how many outcomes there are.
+    """
+
+    first: Ints
+    outcome: Ints
+    chance: Floats
+    outcome_count: int
+
+    @classmethod
+    def of(cls, rows: Sequence[Mapping[int, float]], outcome_count: int) -> Self:
+        """Return the arrays for classes given as mappings from outcome number to chance."""
+        sizes = [len(row) for row in rows]
+        return cls(
+            np.cumsum([0, *sizes]),
+            np.array([outcome for row in rows for outcome in row], np.int64),
+            np.array([chance for row in rows for chance in row.values()], np.float64),
+            outcome_count,
+        )
+
+    @classmethod
+    def of_table(cls, chance: Floats) -> Self:
+        """Return the arrays for a dense table of chances, shape (classes, outcomes)."""
+        number, outcome = np.nonzero(chance)
+        first = np.searchsorted(number, np.arange(len(chance) + 1))
+        return cls(first, outcome, chance[number, outcome], chance.shape[1])
+
+
+class Outcomes(NamedTuple):
+    """
+    The possible outcomes of an observation in each of some worlds.
+
+    Attributes:
+        classes: The class of each world, shape (worlds,).
+        chances: The chance of each outcome in each class.
+    """
+
+    classes: Ints
+    chances: Chances
+
+    def and_then(self, other: "Outcomes") -> "Outcomes":
+        """Return the outcomes of this observation and another; each depends only on the deal."""
+        # A class of both is a pair of classes that some world lies in.
+        base = len(other.chances.first) - 1
+        pairs, pair_of = np.unique(self.classes * base + other.classes, return_inverse=True)
+        first, second = np.divmod(pairs, base)
+
+        # In it every outcome of the one may come with every outcome of the other.
+        ours, theirs = np.diff(self.chances.first)[first], np.diff(other.chances.first)[second]
+        pair, index = repeat_rows(np.zeros(len(pairs), np.int64), ours * theirs)
+        one = self.chances.first[first][pair] + index // theirs[pair]
+        two = other.chances.first[second][pair] + index % theirs[pair]
+        chance = Chances(
+            np.concatenate([[0], np.cumsum(ours * theirs)]),
+            self.chances.outcome[one] * other.chances.outcome_count + other.chances.outcome[two],
+            self.chances.chance[one] * other.chances.chance[two],
+            self.chances.outcome_count * other.chances.outcome_count,
+        )
+        return Outcomes(pair_of.ravel(), chance)
+
+
+class AnswerModel:
+    """
+    The possible answers to questions of one form, with their chances in each class of deals.
+
+    Classes and answers are added as they occur.
+
+    Attributes:
+        outcomes: The answers so far, as indices into a query's seats and cards.
+    """
+
+    def __init__(
+        self, seats: int, rule: Answering, policy: ShowPolicy, shown_before: tuple[int, ...]
+    ) -> None:
+        """
+        Prepare for questions of one form.
+
+        Args:
+            seats: How many seats are asked.
+            rule: Which of the seats that can show a card do so.
+            policy: How seats choose the card they show.
+            shown_before: For each seat asked, the cards of the question that it has shown the
+                viewer before, as a mask of their indices.
+        """
+        self.outcomes: list[Outcome] = []
+        self._seats = seats
+        self._rule = rule
+        self._policy = policy
+        self._shown_before = shown_before
+        self._class_of: dict[int, int] = {}  # by the number of a way to lie
+        self._showers: dict[Showers, int] = {}  # the class of deals in which these can show
+        self._rows: list[dict[int, float]] = []  # for each class its outcomes and their chances
+        self._outcome_of: dict[Outcome, int] = {}
+        self._chances = Chances.of([], 0)
+
+    @property
+    def chances(self) -> Chances:
+        """The chance of each outcome in each class so far."""
+        if len(self._chances.first) <= len(self._rows):
+            self._chances = Chances.of(self._rows, len(self.outcomes))
+        return self._chances
+
+    def classes(self, owners: npt.NDArray[np.integer[Any]]) -> Ints:
+        """
+        Return the class of each of some ways in which the question's cards may be held.
+
+        Args:
+            owners: For each card, the index of the asked seat that has it, or the number of asked
+                seats if none of them has it; shape (cards, ...).
+        """
+        # Number the ways, and look each number up that occurs.
+        base = self._seats + 1
+        way = np.zeros(owners.shape[1:], np.int64)
+        for row in owners:
+            way *= base
+            way += row
+        met, index = merge(way.ravel(), base ** len(owners))
+        for each in met.tolist():
+            if each not in self._class_of:
+                self._class_of[each] = self._class_of_way(each, len(owners))
+        known = np.array([self._class_of[each] for each in met.tolist()], np.int64)
+        return known[index].reshape(way.shape)
+
+    def _class_of_way(self, way: int, cards: int) -> int:
+        """
+        Return the number of a deal's class, in which the same seats can show the same cards.
+
+        Args:
+            way: The owners of the cards asked for, as digits in base seats + 1, the last card
+                lowest.
+            cards: The number of these cards.
+        """
+        spend(_CLASS_WORK)
+        # Who can show, and which cards.
+        held: dict[int, tuple[int, ...]] = {}
+        for card in range(cards - 1, -1, -1):
+            way, owner = divmod(way, self._seats + 1)
+            if owner < self._seats:
+                held[owner] = (card, *held.get(owner, ()))
+        showers = tuple(sorted(held.items()))
+        if self._rule == "first":
+            showers = showers[:1]
+
+        # Deals in which the same can show are of one class.
+        if showers not in self._showers:
+            self._showers[showers] = len(self._rows)
+            self._rows.append(self._row(showers))
+        return self._showers[showers]
+
+    def _row(self, showers: Showers) -> dict[int, float]:
+        """Return the chances of the outcomes, by number, if these seats can show these cards."""
+        outcomes: list[tuple[Outcome, float]] = [((), 1.0)]
+        for seat, could in showers:  # each chooses by itself
+            picks = self._policy.picks(could, before=self._shown_before[seat])
+            outcomes = [
+                ((*shown, (seat, card)), chance * pick)
+                for shown, chance in outcomes
+                for card, pick in zip(could, picks, strict=True)
+                if pick
+            ]
+        for outcome, _ in outcomes:
+            if outcome not in self._outcome_of:
+                self._outcome_of[outcome] = len(self.outcomes)
+                self.outcomes.append(outcome)
+        return {self._outcome_of[outcome]: chance for outcome, chance in outcomes}
+
+
+def repeat_rows(first: Ints, copies: Ints) -> tuple[Ints, Ints]:
+    """Return each row as often as it has copies, with an index for each copy, from `first` on."""
+    row = np.repeat(np.arange(len(copies)), copies)
+    offset = first - (np.cumsum(copies) - copies)
+    return row, np.arange(len(row)) + offset[row]

@@ -1,0 +1,57 @@
+"""Deals one by one: all that fit if they are few, else an exact independent sample."""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from clue_solver.inference.arrays import Floats, Ints
+from clue_solver.inference.diagram import Diagram
+from clue_solver.inference.solutions import Solutions, solution_strides
+from clue_solver.knowledge.clauses import Layout
+
+
+class Worlds(NamedTuple):
+    """
+    Deals with their probabilities.
+
+    Attributes:
+        deals: The holder of each card, shape (worlds, cards).
+        weight: The probabilities, shape (worlds,); they sum to 1.
+        solution: The number of each world's solution in `solutions`, shape (worlds,).
+        solutions: The exact posterior over solutions.
+        exact: Whether these are all deals that fit rather than a sample.
+    """
+
+    deals: Ints
+    weight: Floats
+    solution: npt.NDArray[np.intp]
+    solutions: Solutions
+    exact: bool
+
+
+def worlds(
+    diagram: Diagram,
+    layout: Layout,
+    rng: np.random.Generator,
+    *,
+    posterior: Solutions,
+    most: int,
+    sample: int,
+) -> Worlds:
+    """Return all deals if there are at most `most`; else a sample of `sample` independent deals."""
+    exact = bool(most) and diagram.count() <= most
+    if exact:
+        diagram = diagram.unpooled
+        deals, _, weights = diagram.ways(len(diagram.layers))
+        weight = diagram.mixed(weights)
+        weight /= weight.sum()
+    else:
+        deals = diagram.draw(sample, rng)
+        weight = np.full(sample, 1.0 / sample)
+    strides = solution_strides(layout)
+    dealt = (deals == layout.envelope) @ strides
+    listed = strides[posterior.cards].sum(axis=1)
+    order = np.argsort(listed)
+    solution = order[np.searchsorted(listed, dealt, sorter=order)]
+    return Worlds(deals, weight, solution, posterior, exact)
