@@ -39,7 +39,7 @@ The modules, each with what it stands on:
   `propagation`;
 - what questions tell: `outcomes` are the possible answers, `gains` weighs them, and `estimator`
   does both for all questions of a position;
-- many positions in one call: `positions` in arrays, `batch`, and `machine_code` or else `deduction`;
+- many positions in one call: `batch`, by `positions` in arrays, `machine_code` or else `deduction`;
 - games played on: `rollouts`, with the notes of all seats in `notebooks`;
 - for all: `arrays`, `rounding`, and `spending`, which counts what this costs; `cnf` writes the
   clauses for other programs.

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from clue_solver import ArgumentError, RecordError, parse_record
 from clue_solver.exchange.merging import Disagreement, alike, clash, merge
-from clue_solver.knowledge import evidence
+from clue_solver.knowledge import sight
 from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.knowledge.viewer import everyones_knowledge
 from clue_solver.notation.checks import normalise
@@ -61,7 +61,7 @@ def notebooks(record: Record, random: Random, chance: float) -> list[Record]:
     found = []
     numbered = list(enumerate(record.observations, 1))
     for seat in record.table.seats:
-        seen = evidence.seen_part(numbered, table=record.table, viewer=seat)
+        seen = sight.seen_part(numbered, table=record.table, viewer=seat)
         kept = [each for _, each in seen if random.random() >= chance]
         entries = tuple(Entry(observation=each) for each in kept)
         found.append(Record(table=replace(record.table, viewer=seat), entries=entries))
@@ -103,7 +103,7 @@ def shares(record: Record) -> list[Record]:
         turned = replace(table, seats=seats, hands=hands, pieces=pieces, viewer=seat)
         share = Record(table=turned)
         numbered = enumerate(record.observations, 1)
-        for _, observation in evidence.seen_part(numbered, table=record.table, viewer=seat):
+        for _, observation in sight.seen_part(numbered, table=record.table, viewer=seat):
             share = share.append(observation)
         found.append(share)
     return found
