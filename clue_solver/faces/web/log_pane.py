@@ -18,7 +18,7 @@ from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.whole_log import shown_cards
 from clue_solver.inference.rounding import ROUNDING
 from clue_solver.rules.observations import Hand, Observation
-from clue_solver.views.reasons import correction_text
+from clue_solver.views.checks import correction_text
 from clue_solver.views.reports import clash_title
 
 _OFFERED, _AT_ONCE, _LIKELY = 9, 3, 0.02
