@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from clue_solver.conversation.changes import HeaderPart, LogPlace
 from clue_solver.conversation.doubts import Doubt, DoubtChoice, DoubtKind
-from clue_solver.conversation.meaning import own_hand
+from clue_solver.conversation.meaning import own_hand, read
 from clue_solver.errors import ArgumentError, ClueError
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import Eyes
@@ -92,7 +92,8 @@ def tell(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
         return None
     place = LogPlace(draft.editing, insert=bool(text_in(form, "insert")))
     dialog = table.dialog(eyes)
-    place = table.place_of(eyes, line, place)
+    if eyes.seat is not None:
+        place = table.own_place(eyes, read(eyes.game.game, line, place).whole, place)
     skips = tuple(form.get("skips", ()))
     outcome = dialog.enter(line, place, settled=settled_in(form), skips=skips)
     if outcome.doubt is not None:

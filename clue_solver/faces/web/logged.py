@@ -17,7 +17,6 @@ from msgspec.structs import replace
 from clue_solver.answers.corrections import Correction
 from clue_solver.conversation.changes import END, LogPlace, change_between
 from clue_solver.conversation.dialog import Dialog
-from clue_solver.conversation.meaning import read
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, NotationError, RecordError, listed
 from clue_solver.faces.games import free_path, new_mark
@@ -154,7 +153,7 @@ class LoggedTable(ServedTable):
         if eyes.seat is not None:
             if skips:
                 raise NotationError("only the recorder can change what everybody sees")
-            place = self._own_place(eyes, told.whole, place)
+            place = self.own_place(eyes, told.whole, place)
             if place.entry is not None:
                 old = session.entry(place.entry).observation
                 if old == told.whole:  # the other who knows it has said so already
@@ -181,23 +180,16 @@ class LoggedTable(ServedTable):
 
         return self.change(eyes, log, own=True)
 
-    def place_of(self, eyes: Eyes, line: str, place: LogPlace) -> LogPlace:
+    def own_place(self, eyes: Eyes, observation: Observation, place: LogPlace) -> LogPlace:
         """
-        Return the place in the log for a line from a page.
+        Return the place in the log for an observation of a seat.
 
-        If a seat's line is about an entry that everybody noticed, it replaces that entry.
+        If it is about an entry that everybody noticed, it replaces that entry.
 
         Raises:
-            NotationError: If the line cannot be read, or the seat may not log it.
+            NotationError: If the seat may not log it.
             ArgumentError: If there is no such entry.
         """
-        session = eyes.game
-        if eyes.seat is None:
-            return place
-        return self._own_place(eyes, read(session.game, line, place).whole, place)
-
-    def _own_place(self, eyes: Eyes, observation: Observation, place: LogPlace) -> LogPlace:
-        """Return the place for an observation of a seat; raise an error if it cannot know it."""
         seat, record = eyes.seat, eyes.game.record
         if seen(observation, table=record.table, viewer=seat) != observation:
             raise NotationError(f"expected what {seat} saw: {seat} cannot know this")
@@ -312,7 +304,7 @@ class LoggedTable(ServedTable):
         """
         if eyes.seat is None:
             if self.undo_label(eyes):
-                self.change(eyes, lambda session: session.undo())
+                self.change(eyes, Session.undo)
         elif (removed := self._removed(eyes)) is not None:
             self.take(eyes, reading_of(removed, eyes.game.record.table))
 
