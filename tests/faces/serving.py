@@ -21,7 +21,7 @@ from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.home import Home
 from clue_solver.faces.web.logged import LoggedTable
-from clue_solver.faces.web.running import Reach, listening_at, place, running, serving
+from clue_solver.faces.web.running import Reach, listening_at, new_server, place, run_server
 from clue_solver.faces.web.safety import Place
 from clue_solver.faces.web.server import PageServer
 from clue_solver.faces.web.setting_up import open_table
@@ -209,10 +209,10 @@ def networked(table: ServedTable) -> Iterator[Served]:
     home = Home(place(listening, Reach()))
     server = home.add(table)
     server.shared.pace = 0
-    run = running(home, Reach())
+    run = new_server(home, Reach())
     loop = asyncio.new_event_loop()
     thread = threading.Thread(
-        target=lambda: loop.run_until_complete(serving(home, run, listening)), daemon=True
+        target=lambda: loop.run_until_complete(run_server(home, run, listening)), daemon=True
     )
     thread.start()
     with httpx.Client(timeout=60, follow_redirects=False) as client:

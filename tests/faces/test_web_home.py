@@ -25,7 +25,7 @@ from clue_solver.errors import ArgumentError
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.home import Home
 from clue_solver.faces.web.logged import LoggedTable
-from clue_solver.faces.web.running import Reach, dealt_table, listening_at, opens, serve
+from clue_solver.faces.web.running import Reach, dealt_table, listening_at, reach_notes, serve
 from clue_solver.faces.web.thinking import Worker
 from clue_solver.record.files import RecordFile, load_record
 from tests.conversation.test_session import START
@@ -345,7 +345,7 @@ def test_pages_come_packed_and_files_are_known_again(tmp_path: Path) -> None:
 def test_the_host_is_told_what_is_open() -> None:
     def told(reach: Reach) -> list[str]:
         with listening_at(reach.host, 0) as listening:
-            return [*opens(listening, reach, "http://192.0.2.1:8477")]
+            return [*reach_notes(listening, reach, "http://192.0.2.1:8477")]
 
     (alone,) = told(Reach())
     assert "--host 0.0.0.0" in alone

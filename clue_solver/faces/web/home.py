@@ -34,8 +34,8 @@ from clue_solver.faces.web.server import (
     router,
 )
 from clue_solver.faces.web.setting_up import open_table
-from clue_solver.faces.web.sheet_pane import templates
 from clue_solver.faces.web.tables import ServedTable
+from clue_solver.faces.web.templating import templates
 from clue_solver.faces.web.thinking import Shared
 
 _DEEDS = ("open", "new", "delete")

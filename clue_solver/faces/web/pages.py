@@ -39,9 +39,9 @@ from clue_solver.faces.web.sheet_pane import (
     card_states,
     likeliest_cards,
     sheet_pane,
-    templates,
 )
 from clue_solver.faces.web.tables import ServedTable
+from clue_solver.faces.web.templating import templates
 from clue_solver.faces.web.told import LineSplitter
 from clue_solver.rules.observations import Accusation, Hand
 from clue_solver.rules.table import ENVELOPE, Table
@@ -70,12 +70,12 @@ class PageContext(NamedTuple):
     What is needed to create one page.
 
     Attributes:
-        table: The table.
+        served: The table.
         eyes: The seat or recorder whose page it is.
         origin, before: The parts of the page's address before the secret, with and without host.
     """
 
-    table: ServedTable
+    served: ServedTable
     eyes: Eyes
     origin: str
     before: str
@@ -194,7 +194,7 @@ class GamePage:
     def __init__(
         self, shown: PageContext, draft: Draft, query: Query, answer: FormAnswer = NOTHING
     ) -> None:
-        eyes, served = shown.eyes, shown.table
+        eyes, served = shown.eyes, shown.served
         self.session, self.draft, self.answer = eyes.game, draft, answer
         self.table = table = self.session.record.table
         self.own, self.hand = table.viewer, own_hand(self.session.record)
@@ -265,7 +265,7 @@ class LoggedPage(GamePage):
         self, shown: PageContext, draft: Draft, query: Query, answer: FormAnswer = NOTHING
     ) -> None:
         super().__init__(shown, draft, query, answer)
-        seat, asking = shown.eyes.seat, shown.table.asking
+        seat, asking = shown.eyes.seat, shown.served.asking
         self.recorder = seat is None
         self.advice = [*_advised_cards(self.thought, self.report, self.states)]
         if self.recorder or draft.chosen:
@@ -319,7 +319,7 @@ class DealtPage(GamePage):
         self, shown: PageContext, draft: Draft, query: Query, answer: FormAnswer = NOTHING
     ) -> None:
         super().__init__(shown, draft, query, answer)
-        eyes, served = shown.eyes, shown.table
+        eyes, served = shown.eyes, shown.served
         assert isinstance(served, DealtTable)
         game = served.chairs.game
         self.play = play = shown_play(served, eyes, draft, (text_in(query, "what"), answer.error))
@@ -352,25 +352,25 @@ def page(shown: PageContext, query: Query, answer: FormAnswer = NOTHING) -> str:
         query: The values in the page's address, or in the form that was sent.
         answer: The result of that form.
     """
-    eyes, table = shown.eyes, shown.table
+    eyes, served = shown.eyes, shown.served
     if "cover" in query:
         left = [(name, value) for name, said in query.items() for value in said if name != "cover"]
         return fill_template("cover", shown, title="Covered", uncovered=f"?{urlencode(left)}")
-    if "last" in query and table.last is not None:
-        return _last_page(shown, table.last)
+    if "last" in query and served.last is not None:
+        return _last_page(shown, served.last)
     draft = Draft.of(query, eyes.game)
-    if not table.dealt and eyes.seat is not None and draft.chosen[:2] != ("Knowing", eyes.seat):
+    if not served.dealt and eyes.seat is not None and draft.chosen[:2] != ("Knowing", eyes.seat):
         draft = Draft()  # a seat begins no other entries
     if eyes.seat is None and draft.begun and not eyes.is_current(draft.at):
         answer = answer._replace(late=draft.at)
-    draft = draft._replace(at=table.stamp(eyes))
-    kind = DealtPage if table.dealt else LoggedPage
+    draft = draft._replace(at=served.stamp(eyes))
+    kind = DealtPage if served.dealt else LoggedPage
     return fill_template("game", shown, **kind(shown, draft, query, answer).values)
 
 
 def _last_page(shown: PageContext, last: ServedTable) -> str:
     """Return the page of the finished game before this one, as the same seat saw it."""
-    then = shown._replace(table=last, eyes=last.of(shown.eyes.seat))
+    then = shown._replace(served=last, eyes=last.of(shown.eyes.seat))
     page = GamePage(then, Draft(), {})
     page.title = "The last game"
     return fill_template("last", shown, **page.values)
@@ -389,8 +389,8 @@ def file_name(table: Table) -> str:
 
 def fill_template(name: str, shown: PageContext, **given: Any) -> str:
     """Fill a template with these values and with those that all pages need."""
-    always = {"calls": False, "shown": shown, "served": shown.table, "eyes": shown.eyes, "qr": qr}
-    session = shown.table.recorder.session
+    always = {"calls": False, "shown": shown, "served": shown.served, "eyes": shown.eyes, "qr": qr}
+    session = shown.served.recorder.session
     if session is not None:
         always |= _looks(session.record.table)
     return templates().get_template(f"{name}.html").render(always | {"base": shown.base} | given)
@@ -423,7 +423,7 @@ def _ending(session: Session, report: Report | None) -> Ending | None:
 
 def _new_lines(shown: PageContext, session: Session, answer: FormAnswer) -> Iterator[str]:
     """Yield the entries that others logged before the form of this page arrived."""
-    numbers = shown.table.entry_numbers(shown.eyes)
+    numbers = shown.served.entry_numbers(shown.eyes)
     for entry in shown.eyes.added_since(answer.late):
         number, line = numbers[entry - 1], session.lines[entry - 1]
         yield f"{number}: {line}" if number else line
@@ -435,12 +435,12 @@ def _line_question(shown: PageContext, session: Session, answer: FormAnswer) -> 
     doubt, pending = answer.asked, answer.pending
     question, place = doubt.text, pending.place
     if doubt.kind == "clash" and doubt.entries and shown.eyes.seat is not None:
-        numbers = shown.table.entry_numbers(shown.eyes)
+        numbers = shown.served.entry_numbers(shown.eyes)
         others = [numbers[entry - 1] for entry in doubt.entries]
         against = ["what you entered"] if "" in others else []
         against += [f"entry {each}" for each in others if each]
         question = f"This contradicts {listed(against)}: are you sure?"
-    named = dict.fromkeys(shown.table.recorder.game.record.table.cards, "card")
+    named = dict.fromkeys(shown.served.recorder.game.record.table.cards, "card")
     choices = [
         Choice(
             "Yes, log it" if doubt.keeps_line(each) else each.label,

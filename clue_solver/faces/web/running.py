@@ -225,23 +225,23 @@ def dealt_table(path: Path | None, seats: Mapping[str, str], *, edition: str | N
 async def _serve(home: Home, listening: socket.socket, reach: Reach) -> None:
     sys.setswitchinterval(_SWITCH)  # a page does not wait for the verdict that is thought of
     system.open_many(_FILES)
-    run = running(home, reach)
+    run = new_server(home, reach)
     click.echo(home.address)
     sys.stdout.flush()
     with suppress(UnicodeEncodeError):  # a terminal without block letters has the address
         segno.make(home.address, error="m", micro=False).terminal(compact=True)
     sys.stdout.flush()
-    for line in opens(listening, reach, home.origin):
+    for line in reach_notes(listening, reach, home.origin):
         say(line)
     sessions = [server.table.recorder.session for server in home.servers]
     click.echo(f"Ctrl+C stops the server; {saved_text(*sessions)}", err=True)
     with system.on_ending(run.handle_exit):
-        await serving(home, run, listening)
+        await run_server(home, run, listening)
     if run.ended_by not in (None, signal.SIGINT):
         system.end(run.ended_by)
 
 
-def opens(listening: socket.socket, reach: Reach, origin: str) -> Iterator[str]:
+def reach_notes(listening: socket.socket, reach: Reach, origin: str) -> Iterator[str]:
     """Yield lines that inform the host who can reach the server."""
     if reach.names:
         names = ", ".join(reach.names)
@@ -269,7 +269,7 @@ def place(listening: socket.socket, reach: Reach) -> Place:
     return Place(origin, port, tuple(names), reach.names)
 
 
-def running(home: Home, reach: Reach) -> _Uvicorn:
+def new_server(home: Home, reach: Reach) -> _Uvicorn:
     """Create the server for the games."""
     config = uvicorn.Config(
         home.app,
@@ -289,7 +289,7 @@ def running(home: Home, reach: Reach) -> _Uvicorn:
     return _Uvicorn(config, home.end)
 
 
-async def serving(home: Home, run: uvicorn.Server, listening: socket.socket) -> None:
+async def run_server(home: Home, run: uvicorn.Server, listening: socket.socket) -> None:
     """Run the server until `run.should_exit` is set."""
     asyncio.get_running_loop().set_exception_handler(lambda *_: None)  # phones come and go
     await run.serve(sockets=[listening])

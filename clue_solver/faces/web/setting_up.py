@@ -262,7 +262,7 @@ def setup_page(shown: PageContext, query: Query) -> str:
         shown: The table and whose page it is.
         query: What to show besides: an error (`wrong`) in a `field`, or a question (`unsure`).
     """
-    table = shown.table
+    table = shown.served
     assert isinstance(table, LoggedTable)
     folder = table.folder
     beside = () if folder is None else (Path(), folder)

@@ -1,13 +1,9 @@
 """The sheet on a page, with its explanations, what-if questions and chances."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
-from importlib.resources import files
 from itertools import chain, groupby, product
 from typing import NamedTuple
-from zlib import crc32
 
-from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from msgspec.structs import replace
 
 from clue_solver.answers.display import percent
@@ -27,9 +23,6 @@ from clue_solver.views.sentences import card_list, clause
 
 _MOVED, _NAMED = 5, 3
 """From how many percentage points a change is marked, and how many changes are named at most."""
-
-_SHADES = 20
-"""How many shades show the size of a chance."""
 
 
 class CardState(NamedTuple):
@@ -324,38 +317,3 @@ def likeliest_cards(report: Report) -> Iterator[tuple[str, float, str]]:
             chances[card],
             "✓" if sure else percent(chances[card]),
         )
-
-
-@cache
-def asset(name: str) -> str:
-    """Return the address of a static file, which changes whenever the file does."""
-    for package in ("clue_solver.faces.web", "clue_solver.views"):
-        file = files(package) / "static" / name
-        if file.is_file():
-            return f"static/{name}?{crc32(file.read_bytes()):x}"
-    raise FileNotFoundError(name)
-
-
-def _tint(card: str) -> str:
-    """Return the colour of a suspect's card, a key of `charts.PIECES`; empty for other cards."""
-    name = card.rpartition(" ")[2].casefold()
-    return name if name in charts.PIECES else ""
-
-
-@cache
-def templates() -> Environment:
-    """Return the environment with the templates of all pages."""
-    found = Environment(
-        loader=ChoiceLoader(
-            [PackageLoader("clue_solver.faces.web"), PackageLoader("clue_solver.views")]
-        ),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    found.globals["asset"] = asset
-    found.filters["percent"] = percent
-    found.filters["tint"] = _tint
-    found.filters["shade"] = lambda chance: f"s{round(chance * _SHADES)}"
-    return found

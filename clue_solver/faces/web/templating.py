@@ -1,0 +1,48 @@
+"""The templates of all pages, with the filters and the addresses of static files that they use."""
+
+from functools import cache
+from importlib.resources import files
+from zlib import crc32
+
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+
+from clue_solver.answers.display import percent
+from clue_solver.views import charts
+
+_SHADES = 20
+"""How many shades show the size of a chance."""
+
+
+@cache
+def asset(name: str) -> str:
+    """Return the address of a static file, which changes whenever the file does."""
+    for package in ("clue_solver.faces.web", "clue_solver.views"):
+        file = files(package) / "static" / name
+        if file.is_file():
+            return f"static/{name}?{crc32(file.read_bytes()):x}"
+    raise FileNotFoundError(name)
+
+
+def _tint(card: str) -> str:
+    """Return the colour of a suspect's card, a key of `charts.PIECES`; empty for other cards."""
+    name = card.rpartition(" ")[2].casefold()
+    return name if name in charts.PIECES else ""
+
+
+@cache
+def templates() -> Environment:
+    """Return the environment with the templates of all pages."""
+    found = Environment(
+        loader=ChoiceLoader(
+            [PackageLoader("clue_solver.faces.web"), PackageLoader("clue_solver.views")]
+        ),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    found.globals["asset"] = asset
+    found.filters["percent"] = percent
+    found.filters["tint"] = _tint
+    found.filters["shade"] = lambda chance: f"s{round(chance * _SHADES)}"
+    return found
