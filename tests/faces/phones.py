@@ -193,6 +193,11 @@ class Phone:
             case "thinks":
                 self.served.think(self.seat)
                 self.load()
+            case "waits":
+                self.waits()
+            case "sees":
+                absent, said = rest.startswith("no "), rest.removeprefix("no ")
+                assert (said in words(self.text)) != absent, (deed, words(self.text))
             case "again":  # what was sent last arrives once more
                 self.hear(self.send(self.sent))
             case _:

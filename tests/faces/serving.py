@@ -9,7 +9,7 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, Future
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,8 @@ from typing import Any
 import httpx
 from starlette.testclient import TestClient
 
+from clue_solver import load_edition
+from clue_solver.faces.dealing import DealtGame
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.home import Home
@@ -86,6 +88,14 @@ class Served:
     def lines(self, seat: str | None = None) -> tuple[str, ...]:
         """The entries that some eyes have seen."""
         return self.book(seat).game.lines
+
+    def write(self, line: str) -> None:
+        """Let another program write a line to the game's file."""
+        keeper = self.table.recorder.game.keeper
+        assert keeper is not None
+        with keeper.path.open("a", encoding="utf-8") as file:
+            file.write(f"{line}\n")
+        self.table.poll()
 
     def think(self, *seats: str | None) -> None:
         """Let verdicts be known."""
@@ -186,6 +196,27 @@ def called(
     ) as client:
         yield Served(server, client, f"{home.origin}{below}")
     server.table.close()
+
+
+def opened(path: Path, kind: str, begins: str) -> AbstractContextManager[Served]:
+    """
+    Serve the game that a story begins with, or that is in its file already.
+
+    Args:
+        path: The game's file.
+        kind: `alone`, `shared` or `dealt SEED`.
+        begins: The record; of a dealt game edition and `players: Mum, Watson=hard`, `board: none`.
+    """
+    kind, _, seed = kind.partition(" ")
+    if kind != "dealt":
+        return called(path, "" if path.exists() else begins, public=kind == "shared")
+    if path.exists():
+        return dealt(DealtTable(DealtGame.resume(path)))
+    said = dict(line.split(": ") for line in begins.splitlines() if line)
+    seats = (each.partition("=") for each in said["players"].split(", "))
+    players = {name: machine for name, _, machine in seats}
+    edition, board = load_edition(said["edition"]), "board" not in said
+    return dealt(DealtTable(DealtGame.deal(edition, players, path, seed=int(seed), board=board)))
 
 
 @contextmanager

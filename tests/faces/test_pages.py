@@ -8,7 +8,9 @@ stands what the page shows by then, where it says more than before:
 
     = what to do, and a remark      ! what is wrong, or came first     ? what is asked, the answers
     < what can be taken back        # the log on the page        . the log, or file, at the end
-    * what is ticked or typed; what is offered (`WHO: offers`); the board (`WHO: board`)
+    * what is ticked or typed; what is offered (`WHO: offers`); the board; the cards' marks
+
+A line `file: ENTRY` is what another program writes to the game's file.
 
 `ANEW=1 python -m pytest tests/faces/test_pages.py` writes anew what pages show.
 """
@@ -23,7 +25,7 @@ from pathlib import Path
 import pytest
 
 from tests.faces.phones import Phone, begun, words
-from tests.faces.serving import Served, called
+from tests.faces.serving import Served, opened
 from tests.rows import blocks, held
 
 PAGES = Path(__file__).with_name("pages.txt")
@@ -42,6 +44,10 @@ PARTS = (
     ("?", r'<p id="news".*?</p>'),
     ("<", r'(?<=id="undo">).*?</button>'),
     ("!", r'<p class="wrong">.*?</p>'),
+    ("=", r'<p id="counsel".*?</p>'),
+    ("?", r'<p class="shown">.*?</p>'),
+    ("?", r'(?<=data-before=")[^"]*'),
+    ("?", r'<ul class="cards opened">(?:(?!</ul>).)*<small>.*?</ul>'),
     ("#", r'<ol class="entries" reversed>.*?</ol>'),
 )
 """What is looked at on a page, with the mark before it."""
@@ -87,18 +93,29 @@ def board(page: str) -> Iterator[str]:
     yield f"  * {' | '.join((*rooms, f'{len(lines) - len(rooms)} squares'))}"
 
 
+def marks(page: str) -> Iterator[str]:
+    """Yield what marks the cards that can be tapped, as far as one is marked."""
+    keys = re.findall(r'class="key check ([^"]+)"><input [^>]*name="pick-\d" value="([^"]*)"', page)
+    yield from (f"  * {mark}: {card}" for mark, card in keys)
+
+
+ASIDE = {"offers": offered, "board": board, "marks": marks}
+"""What is looked at only where a story asks for it."""
+
+
 def told(text: str, folder: Path) -> Iterator[str]:
     """Yield the lines of an evening with what its pages show."""
     head = [line[2:] for line in text.splitlines() if line[0] == "@"]
     yield from (f"@ {line}" for line in head)
     path = folder / "game.clue"
-    with called(path, begun(text), public="shared" in head) as table:
+    kind = next((each for each in head if each.startswith(("shared", "dealt "))), "alone")
+    with opened(path, kind, begun(text)) as table:
         phones: dict[str, Phone] = {}
         for line in text.splitlines():
             if line[0] not in "@ ":
                 yield line
                 yield from done(line, table, phones)
-        if "new" in head:
+        if "new" in head or kind[:5] == "dealt":
             lines = path.read_text("utf-8").splitlines() if path.exists() else []
             yield from (f"  . {line}" for line in lines if line and line[:5] != "game:")
         else:
@@ -108,14 +125,15 @@ def told(text: str, folder: Path) -> Iterator[str]:
 def done(line: str, table: Served, phones: dict[str, Phone]) -> list[str]:
     """Do what a line says; return what its page shows that it did not show before."""
     who, _, deed = line.partition(": ")
+    if who == "file":
+        table.write(deed)
+        return []
     seat = who.rpartition(" ")[2]
     if who not in phones:
         phones[who] = Phone(table, None if seat == "recorder" else seat)
     phone = phones[who]
-    if deed == "offers":
-        return [*offered(phone.text)]
-    if deed == "board":
-        return [*board(phone.text)]
+    if deed in ASIDE:
+        return [*ASIDE[deed](phone.text)]
     before = shown(phone.text)
     phone.does(deed)
     after = shown(phone.text)

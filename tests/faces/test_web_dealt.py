@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from contextlib import ExitStack
-from html import unescape
 from pathlib import Path
 from threading import Event
 
@@ -33,11 +32,10 @@ from clue_solver.knowledge.sight import seen
 from clue_solver.notation.canonical import format_line
 from clue_solver.notation.reader import parse_line
 from clue_solver.record.contents import Record
-from clue_solver.record.files import RecordFile, load_record
+from clue_solver.record.files import RecordFile
 from clue_solver.rules.observations import Hand, Observation
 from clue_solver.rules.table import Table as Seated
 from clue_solver.views.table_talk import observation_sentence
-from tests.arena.arena_games import hands_last, wrong_cards
 from tests.conversation.test_session import START
 from tests.faces.phones import Phone, words
 from tests.faces.serving import Dealt as Served
@@ -189,77 +187,11 @@ def test_the_host_decides_for_no_machine(tmp_path: Path, monkeypatch: pytest.Mon
         assert str(table.chairs.decision_count) == number
 
 
-def test_what_cannot_be_is_said_and_asked_again(tmp_path: Path) -> None:
-    edition, path = load_edition("clue-classic"), tmp_path / "game.clue"
-    table = DealtTable(DealtGame.deal(edition, THREE, path, seed=1, board=False))
-    with dealt(table) as served:
-        phone = Phone(served, table.chairs.person)
-        phone.sends(phone.buttons("answer")["Suggest"])
-        form = unescape(phone.text).partition('id="play-')[2].partition("</form>")[0]
-        assert "Choose one of each: suspect, weapon and room." in form
-        served.post("answer", phone.seat, at="1", what="Suggest", choice="Hall")
-        served.post("tell", phone.seat, line="Ann has Plum")
-        served.post("undo", None)
-        assert table.chairs.game.decisions == [None]
-        for wrong in ("nobody", "likeliest", "tests.faces.test_web_dealt:Path"):
-            said = served.sent("sit", phone.seat, seat=str(phone.seat), player=wrong)
-            assert "expected one of easy, medium, hard" in said
-        other = next(seat for seat in THREE if seat != phone.seat)
-        said = served.sent("sit", phone.seat, seat=other, player="hard")
-        assert f"only {other} and the host can choose who plays there" in said
-        assert table.chairs.players == THREE
-
-
 def test_a_setting_may_be_set_back_and_forth_before_the_next_decision(tmp_path: Path) -> None:
     with dealt(begun(tmp_path / "game.clue", players=THREE)) as served:
         for steps in ("", "1", "", "1"):
             served.post("pace", at=served.table.stamp(served.book()), steps=steps)
             assert served.book().link.steps == bool(steps)
-
-
-def test_who_accuses_does_it_at_any_time_of_the_own_turn(tmp_path: Path) -> None:
-    table = begun(tmp_path / "game.clue", players=THREE)
-    game = table.chairs.game
-    wrong = wrong_cards(game)
-    with dealt(table) as served:
-        seat = str(table.chairs.person)
-        phone = Phone(served, seat)
-        phone.sends(phone.chosen("rolls"))
-        accusing = phone.naming("answer", "I accuse", *wrong)
-        phone.sends(accusing)
-        assert f"Accuse {', '.join(wrong)}?" in phone.text
-        assert "You can't take it back." in unescape(phone.text)
-        assert game.state.out == set()
-        phone.load()  # the question stands at its address
-        phone.taps("Back")
-        assert "Yes, I accuse" not in phone.text
-        phone.sends(accusing)
-        phone.taps("Yes, I accuse")
-        assert game.state.out == {seat}
-        assert "You accuse" in phone.text
-        assert f"{', '.join(wrong)}: wrong" in phone.text
-        assert "You accused wrongly: " in phone.text
-        other = Phone(served, table.chairs.person)
-        other.sends(other.chosen(game.solution))
-        served.settle()
-        other.load()
-        assert table.over
-        assert game.state.winner == other.seat
-        assert "You win!" in words(other.text)
-        won = f"{other.seat} wins with {', '.join(game.solution)}."
-        assert won in served.get(seat)
-        assert table.review is not None
-        assert table.review.story
-        assert "<h1" in served.get(seat, "/review.html")
-        assert "<h2>The review</h2>" in other.text
-        served.sent("again", seat)
-        last = served.get(other.seat, "?last=1")
-        assert "<h2>The review</h2>" in last
-        assert won in last
-        served.table.close()
-    record = load_record(tmp_path / "game.clue")
-    assert record.table.solution == game.solution
-    assert record.observations == hands_last(game)
 
 
 def test_a_machine_that_fails_does_nothing_and_the_host_hears_of_it(tmp_path: Path) -> None:
@@ -331,35 +263,6 @@ def test_what_the_dice_allow_is_told_as_at_a_table(line: str, told: str) -> None
     assert observation_sentence(parse_line(line, table), table, viewer="Ann") == told
 
 
-@pytest.mark.parametrize(
-    ("edition", "before"),
-    [
-        ("clue-classic", "Pick a suspect, a weapon and a room"),
-        ("clue-diced", "Pick brains and brawn"),
-        ("clue-diced-master", "Pick 2 cards of different kinds"),
-    ],
-)
-def test_a_suggestion_says_what_to_pick(tmp_path: Path, edition: str, before: str) -> None:
-    game = DealtGame.deal(load_edition(edition), THREE, tmp_path / "g.clue", seed=3, board=False)
-    table = DealtTable(game)
-    with dealt(table) as served:
-        phone = Phone(served, table.chairs.person)
-        assert f'data-before="{before}"' in phone.text
-
-
-def test_a_card_is_shown_until_the_next_turn_begins(tmp_path: Path) -> None:
-    table = begun(tmp_path / "game.clue", "clue-2015", players=THREE)
-    held = 0
-    with dealt(table) as served:
-        while table.chairs.person is not None and held < 5:
-            phone = Phone(served, table.chairs.person)
-            shown = '<p class="shown">' in phone.text
-            assert not (shown and "Roll the dice" in phone.text)
-            held += shown
-            phone.sends(phone.chosen(played_by(table)))
-    assert held
-
-
 class Broken:
     """A player that never gets to decide."""
 
@@ -404,28 +307,6 @@ def test_no_machine_waits_for_a_review(tmp_path: Path) -> None:
             served.server.shared.quick.give(lambda: None).result(60)
         assert table.chairs.person is not None
         release.set()
-
-
-def test_who_is_out_skips_to_the_end(tmp_path: Path) -> None:
-    table = begun(tmp_path / "game.clue", players={"Ann": PERSON, "Ben": "easy", "Cat": "easy"})
-    wrong = wrong_cards(table.chairs.game)
-    with dealt(table) as served:
-        served.settle()
-        served.post("skip", "Ann")  # who is not out cannot
-        assert "Ann" not in table.machines
-        phone = Phone(served, "Ann")
-        while table.chairs.game.state.out != {"Ann"}:
-            request = table.chairs.game.request
-            if request is not None and request.kind in ("move", "accuse"):
-                phone.sends(phone.naming("answer", "I accuse", *wrong))
-                phone.taps("Yes, I accuse")
-            else:
-                table.decide(played_by(table))
-            served.settle()
-            phone.load()
-        phone.taps("Skip to the end")
-        served.settle()
-        assert table.over
 
 
 def test_machines_wait_for_a_tap_where_somebody_follows_them(tmp_path: Path) -> None:

@@ -8,15 +8,12 @@ A line is `WHO: DEED`: whoever has that page, and a deed of `Phone.does`, or `sa
 from __future__ import annotations
 
 import re
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import ExitStack
 from html import unescape
 from pathlib import Path
 
-from clue_solver import load_edition
-from clue_solver.faces.dealing import DealtGame
-from clue_solver.faces.web.dealt import DealtTable
 from tests.faces.phones import Phone, joined
-from tests.faces.serving import Dealt, Served, called, dealt
+from tests.faces.serving import Dealt, opened
 
 HOST = "recorder"
 
@@ -33,33 +30,18 @@ class Evening:
 
     def __init__(self, path: Path, begins: str) -> None:
         self.path = path
-        kind, _, self.header = begins.partition("\n")
-        self.kind, _, self.seed = kind.partition(" ")
+        self.kind, _, self.header = begins.partition("\n")
         self.phones: dict[str, Phone] = {}
-        if self.kind != "dealt" and self.header.strip():
-            path.write_text(self.header, "utf-8")
         self.open()
 
     def open(self) -> None:
         """Serve the table; phones that were there go on."""
         self.served = ExitStack()
-        self.table = self.served.enter_context(self._served())
+        self.table = self.served.enter_context(opened(self.path, self.kind, self.header.lstrip()))
         for phone in self.phones.values():
             phone.served = self.table
         self.phones.setdefault(HOST, Phone(self.table))
         self.take_seats()
-
-    def _served(self) -> AbstractContextManager[Served]:
-        if self.kind != "dealt":
-            return called(self.path, public=self.kind == "shared")
-        if self.path.exists():
-            return dealt(DealtTable(DealtGame.resume(self.path)))
-        said = dict(line.split(": ") for line in self.header.splitlines() if line)
-        seats = (each.partition("=") for each in said["players"].split(", "))
-        players = {name: machine for name, _, machine in seats}
-        edition, board = load_edition(said["edition"]), "board" not in said
-        game = DealtGame.deal(edition, players, self.path, seed=int(self.seed), board=board)
-        return dealt(DealtTable(game))
 
     def take_seats(self) -> None:
         """Let each player join who has not joined yet."""
