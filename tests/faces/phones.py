@@ -106,6 +106,15 @@ class Phone:
         assert answer.status_code == 200, (self.link, answer.text)
         self.text = answer.text
 
+    def steps(self) -> None:
+        """Let a machine do one thing, however often that is tapped, and look at what it did."""
+        lines = self.served.lines()  # type: ignore[union-attr]
+        self.taps("Next")
+        self.send(self.sent)
+        while self.served.lines() == lines:  # type: ignore[union-attr]
+            self.served.work()
+        self.load()
+
     def buttons(self, action: str = "tell") -> dict[str, Sent]:
         """What each button of one kind would send, by its value and by its label."""
         return buttons(self.text, action)
@@ -195,9 +204,11 @@ class Phone:
                 self.load()
             case "waits":
                 self.waits()
+            case "steps":
+                self.steps()
             case "sees":
-                absent, said = rest.startswith("no "), rest.removeprefix("no ")
-                assert (said in words(self.text)) != absent, (deed, words(self.text))
+                there = rest.removeprefix("no ") in words(self.text)
+                assert there != rest.startswith("no "), (deed, words(self.text))
             case "again":  # what was sent last arrives once more
                 self.hear(self.send(self.sent))
             case _:

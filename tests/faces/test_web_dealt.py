@@ -10,7 +10,6 @@ from threading import Event
 
 import numpy as np
 import pytest
-from msgspec.structs import replace
 
 from clue_solver import load_edition
 from clue_solver.arena.chairs import PERSON, Chairs
@@ -21,9 +20,8 @@ from clue_solver.errors import ArgumentError
 from clue_solver.faces.dealing import DealtGame
 from clue_solver.faces.games import game_file
 from clue_solver.faces.web import tables
-from clue_solver.faces.web.asks import DEALT, shown_play
+from clue_solver.faces.web.asks import DEALT
 from clue_solver.faces.web.dealt import DealtTable
-from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.forms import LOGGED
 from clue_solver.faces.web.running import dealt_table
 from clue_solver.faces.web.told import LineSplitter
@@ -37,7 +35,7 @@ from clue_solver.rules.observations import Hand, Observation
 from clue_solver.rules.table import Table as Seated
 from clue_solver.views.table_talk import observation_sentence
 from tests.conversation.test_session import START
-from tests.faces.phones import Phone, words
+from tests.faces.phones import Phone
 from tests.faces.serving import Dealt as Served
 from tests.faces.serving import Served as Table
 from tests.faces.serving import called, dealt
@@ -176,17 +174,6 @@ def test_where_a_seat_sees_the_same_its_pages_are_the_same(tmp_path: Path) -> No
     assert pages[0] == pages[1]
 
 
-def test_the_host_decides_for_no_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = begun(tmp_path / "game.clue", players={"Ann": "hard", "Ben": "hard", "Cat": PERSON})
-    monkeypatch.setattr(table, "next_job", lambda: None)  # the machine still thinks
-    with dealt(table) as served:
-        number = str(table.chairs.decision_count)
-        assert table.chairs.machine is not None
-        for what in ("nothing", "Accuse", "show"):
-            served.post("answer", None, at=number, what=what, choice="Rope")
-        assert str(table.chairs.decision_count) == number
-
-
 def test_a_setting_may_be_set_back_and_forth_before_the_next_decision(tmp_path: Path) -> None:
     with dealt(begun(tmp_path / "game.clue", players=THREE)) as served:
         for steps in ("", "1", "", "1"):
@@ -307,101 +294,3 @@ def test_no_machine_waits_for_a_review(tmp_path: Path) -> None:
             served.server.shared.quick.give(lambda: None).result(60)
         assert table.chairs.person is not None
         release.set()
-
-
-def test_machines_wait_for_a_tap_where_somebody_follows_them(tmp_path: Path) -> None:
-    table = begun(tmp_path / "game.clue", players=dict.fromkeys(("Ann", "Ben", "Cat"), "easy"))
-    table.relink(table.recorder, replace(table.recorder.link, steps=True))
-    log = table.chairs.game.log
-    with dealt(table) as served:
-        host = Phone(served)
-        for told in range(len(log), len(log) + 3):
-            assert (len(log), table.next_job()) == (told, None)
-            host.load()
-            sent = host.buttons("step")["Next"]
-            for _ in range(2):  # what comes twice is one step
-                host.send(sent)
-            for _ in range(1_000):
-                if len(log) > told:
-                    break
-                served.server.shared.second.give(lambda: None).result(60)
-                served.server.shared.quick.give(lambda: None).result(60)
-        assert "I tap Next" in served.get(None, "?tab=table")
-        served.post("pace", None, steps="")
-        served.settle()
-        assert table.over
-
-
-def test_headlines_say_what_happened(tmp_path: Path) -> None:
-    players = {"Ann": PERSON, "Watson": "medium", "Hastings": "easy"}
-    table = begun(tmp_path / "game.clue", players=players, seed=5)
-    ann, said = table.of("Ann"), list[str]()
-    for _ in range(70):
-        play = shown_play(table, ann, Draft())
-        said.append(f"{play.question} {play.remark}")
-        machine = table.chairs.machine is not None
-        table.decide(table.chairs.machine_choice() if machine else played_by(table))
-    text = "\n".join(said)
-    assert "may accuse" not in text
-    assert not re.search(r"\b[A-Z]\d+\b", text)  # no board has letters
-    assert "Watson moves to a square near Dining Room." in text
-    assert "You suggest Plum, Rope, Billiard Room. Hastings is choosing a card to show." in said
-    assert (
-        "Watson has none; Hastings shows you the Billiard Room. End your turn, or accuse." in said
-    )
-    assert "Hastings shows a card. You were called to the Dining Room." in text
-    assert "Roll the dice. You were called to the Dining Room." in said
-
-
-def test_advice_comes_with_every_decision_and_says_when_all_is_known(tmp_path: Path) -> None:
-    players = {"Ann": PERSON, "Watson": "medium", "Hastings": "easy"}
-    table = begun(tmp_path / "game.clue", players=players, seed=5)
-    game, seen = table.chairs.game, set[str]()
-    with dealt(table) as served:
-        served.sit("Ann")
-        table.relink(table.of("Ann"), replace(table.of("Ann").link, help="advice"))
-        served.settle()
-        while not (known := game.views["Ann"].game.report().solutions[0][1] == 1):
-            assert game.request is not None
-            if game.request.kind not in {"show", *seen}:
-                seen.add(game.request.kind)
-                served.think("Ann")
-                page = served.get("Ann")
-                assert 'id="counsel"' in page
-                assert ("Don't accuse yet: end your turn." in page) == (
-                    game.request.kind == "accuse"
-                )
-            table.decide(played_by(table))
-            served.server.play_on()
-            served.settle()
-        assert known
-        assert seen == {"move", "ask", "accuse"}
-        assert f"You know it: accuse {', '.join(game.solution)}." in served.get("Ann")
-
-
-def test_after_the_end_why_says_what_the_sheet_says_and_numbers_stay(tmp_path: Path) -> None:
-    players = dict.fromkeys(("Ann", "Ben", "Cat"), "easy")
-    table = begun(tmp_path / "game.clue", players=players, seed=5)
-    ann = table.of("Ann")
-    told = set[tuple[str, str]]()
-    while not table.over:
-        numbers, lines = table.entry_numbers(ann), ann.game.lines
-        told |= {pair for pair in zip(numbers, lines, strict=True) if pair[0]}
-        table.decide(table.chairs.machine_choice())
-    session = ann.game
-    after = dict(zip(table.entry_numbers(ann), session.lines, strict=True))
-    assert told
-    assert all(after[number].partition(":")[0] == line.partition(":")[0] for number, line in told)
-    report, held = session.game.report(), table.chairs.game.views["Ben"].hand
-    unsure = [each for each in report.cards if report.verdict(each, "Ben") == "open"]
-    one_of_each = {each in held: each for each in unsure}
-    assert one_of_each.keys() == {True, False}
-    with dealt(table) as served:
-        served.sit("Ann")
-        table.relink(ann, replace(ann.link, help="sheet"))
-        for card in one_of_each.values():
-            shown = served.get("Ann", f"?tab=sheet&card={card}&holder=Ben")
-            assert "This entry proves it" in shown
-            assert (f"Ben has {card}." in words(shown).replace(" the ", " ")) == (card in held)
-            assert "chance that Ben" not in shown
-            assert "You: " not in shown
