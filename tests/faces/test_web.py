@@ -168,7 +168,7 @@ def test_a_seats_link_lives_until_the_recorder_ends_it(shared: Served) -> None:
     assert shared.of("Ben") == first
     assert hand_in(shared.get("Ben")) == HANDS["Ben"]
     recorders = shared.get(query="?tab=table")
-    assert "Joined" in recorders
+    assert 'class="here taken"' in recorders
     assert first not in recorders
     at = shared.book().stamp
     for _ in range(2):  # the second time it comes late, and ends nothing
@@ -195,7 +195,7 @@ def test_links_outlive_the_server_and_are_kept_for_their_owner_alone(tmp_path: P
         assert (tmp_path / ".table.clue.whole").stat().st_mode & 0o777 == 0o600
     with called(path, public=True) as table:
         assert {seat: table.of(seat) for seat in links} == links
-        assert "Joined" in table.get(query="?tab=table")
+        assert 'class="here taken"' in table.get(query="?tab=table")
         assert hand_in(table.get("Ben")) == HANDS["Ben"]
         assert table.post("tell", "Ben", line="ann has hall").status_code == 200
     path.unlink()
@@ -356,7 +356,7 @@ def test_a_seat_is_taken_by_a_tap_and_by_no_look(shared: Served) -> None:
         assert said in late.text
         assert shared.of("Ann") not in late.text
     recorders = shared.get(query="?tab=table")
-    assert (shared.of("Ann") in recorders, "Joined" in recorders) == (False, True)
+    assert (shared.of("Ann") in recorders, 'class="here taken"' in recorders) == (False, True)
     assert "Not yet" in recorders
     for seat in (None, "Ann"):
         shared.get(seat, "?by=Ann&pick=Plum&pick=Rope&pick=Hall")

@@ -42,7 +42,7 @@ _ACCUSATION = Accusation.__name__
 _SETTLED = (("settled", "turn"), ("settled", "no answers"), ("settled", "card seen"))
 """Doubts that are not raised about a tapped line, because the panel has settled them."""
 
-_MORE = {"Hand": "Somebody's whole hand is seen", "Knowing": "Somebody has, or lacks, a card"}
+_MORE = {"Hand": "Somebody shows their whole hand", "Knowing": "Something is known about a card"}
 """The labels of events for the page, where those of the lists do not fit."""
 
 
@@ -56,6 +56,7 @@ class EntryForm(NamedTuple):
         cards: The cards of the suggestion, once all are picked.
         barred: The cards that cannot be picked because the dice do not allow them.
         faces: The faces of the dice that have been tapped so far.
+        goes: The panel of where the player goes and what is rolled; `None` if nobody moves now.
         foot: The panels of what else may be logged, side by side; the last one has the rest.
         back: The address of the previous question; empty if there is none.
     """
@@ -65,6 +66,7 @@ class EntryForm(NamedTuple):
     cards: tuple[str, ...] = ()
     barred: frozenset[str] = frozenset()
     faces: tuple[str, ...] = ()
+    goes: Panel | None = None
     foot: tuple[Panel, ...] = ()
     back: str = ""
 
@@ -104,6 +106,7 @@ class EntryPanels:
         if self.draft.editing is not None:
             return EntryForm((asked,), by)
         rows: tuple[Row, ...] = ()
+        goes: Panel | None = None
         foot: tuple[Panel, ...] = ()
         others: tuple[Choice, ...] = ()
         barred, above = frozenset[str](), {"suggests"}
@@ -121,7 +124,9 @@ class EntryPanels:
             skip = Row("", () if done else (Choice("No suggestion", f"{by} skips"),))
             rows_below = [row for row in (skip, accuse) if row.choices]
             foot = tuple(Panel("tell", rows=(row,), fields=_SETTLED) for row in rows_below)
-            others = tuple(each for each in others if each not in ends)
+            walks = tuple(each for each in others if each.label.removeprefix(f"{by} ") in ROLLING)
+            goes = Panel("tell", rows=(Row("On the board", walks),), fields=_SETTLED)
+            others = tuple(each for each in others if each not in (*ends, *walks))
             above |= {"skips", *(verb for verb in verbs.values() if f"{by} {verb}" in offered)}
             above |= {"accuses"} if ends else set()
         first = (Panel("tell", rows=rows, fields=_SETTLED),) if rows else ()
@@ -134,7 +139,7 @@ class EntryPanels:
         )
         below = Row("In the turn", others, own=True), Row("At any time", rest, own=True)
         foot += (Panel("tell", rows=below, fields=_SETTLED),)
-        return EntryForm((*first, asked), by, barred=barred, foot=foot)
+        return EntryForm((*first, asked), by, barred=barred, goes=goes, foot=foot)
 
     def _card_panel(self) -> Panel:
         """Return the panel on which the player and the cards of an entry are tapped."""

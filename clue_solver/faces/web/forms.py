@@ -18,6 +18,7 @@ from clue_solver.faces.web.tables import ServedTable
 from clue_solver.notation.canonical import format_line
 from clue_solver.notation.checks import normalise
 from clue_solver.rules.observations import Hand
+from clue_solver.rules.table import HouseRule
 from clue_solver.views.sentences import header_text
 
 Do = Callable[[LoggedTable, Eyes, Form], FormAnswer | None]
@@ -33,17 +34,14 @@ HEADER: Mapping[HeaderPart, str] = {
 }
 """The parts of the header that are typed on a page, with their labels."""
 
-RULES: Mapping[HeaderPart, tuple[str, Mapping[str, str]]] = {
-    "board": (
-        "Do you move on the board?",
-        {"Yes": "", "No: any room may be suggested": "none"},
-    ),
-    "house": (
-        "Ask about entries that break the rules?",
-        {"Yes": "", "Only the order of turns": "play", "Only other rules": "turns", "No": "all"},
-    ),
+RULES: tuple[HeaderPart, ...] = ("board", "house")
+"""The parts of the header that are switches on a page."""
+
+HOUSE: Mapping[HouseRule, str] = {
+    "turns": "Ask when somebody plays out of turn",
+    "play": "Ask when somebody breaks another rule",
 }
-"""The parts that are chosen: the question, and the value of the header for each answer."""
+"""The rules that a table may ignore, with the labels of their switches."""
 
 
 def answer_to(

@@ -5,7 +5,7 @@ Each table has its own links and files. All share the thread of the games and th
 compute verdicts. If only one table is served, there is no list.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from functools import partial
 from html import escape
@@ -37,6 +37,7 @@ from clue_solver.faces.web.setting_up import open_table
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.templating import templates
 from clue_solver.faces.web.thinking import Shared
+from clue_solver.views.charts import seat_colours
 
 _DEEDS = ("open", "new", "delete")
 """What the forms of the list do."""
@@ -184,21 +185,21 @@ class Home:
         text = templates().get_template("games.html").render(
             title="Your games",
             base=way_to(request.scope, self.eyes.secret),
-            games=sorted(self._list_games(), key=lambda game: game[2]),
+            games=sorted(self._list_games(), key=lambda game: game[1] is not None and game[1].over),
+            colours=seat_colours,
             alone=self.alone,
             quote=quote,
         )  # fmt: skip
         return HTMLResponse(text)
 
-    def _list_games(self) -> Iterator[tuple[str, Sequence[str], bool, str]]:
-        """Yield the file name, facts, whether it is over, and error of each game."""
+    def _list_games(self) -> Iterator[tuple[str, games.KeptGame | None, str]]:
+        """Yield the file name of each game, with what the file holds or the error in it."""
         assert self.folder is not None
         for path in games.games_by_time(self.folder):
             try:
-                game = games.KeptGame(path)
-                yield path.name, game.facts, game.over, ""
+                yield path.name, games.KeptGame(path), ""
             except ClueError as error:
-                yield path.name, (), False, str(error)
+                yield path.name, None, str(error)
 
     def _game_file(self, name: str) -> Path:
         """

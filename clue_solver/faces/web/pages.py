@@ -15,7 +15,7 @@ from clue_solver.answers.report import Report
 from clue_solver.answers.turns import odd_turns
 from clue_solver.conversation.meaning import own_hand
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ClueError, listed, sentences
+from clue_solver.errors import ClueError, counted, listed, sentences
 from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.web.asks import (
     ShownPlay,
@@ -30,7 +30,7 @@ from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.entry import EntryForm, EntryPanels
 from clue_solver.faces.web.eyes import Eyes, OpenQuestion
-from clue_solver.faces.web.forms import HEADER, RULES
+from clue_solver.faces.web.forms import HEADER, HOUSE
 from clue_solver.faces.web.links import HELP
 from clue_solver.faces.web.log_pane import clash_pane, log_entries
 from clue_solver.faces.web.panel import NOTHING, Choice, FormAnswer, Panel, Query, Row, text_in
@@ -44,7 +44,7 @@ from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.templating import templates
 from clue_solver.faces.web.told import LineSplitter
 from clue_solver.rules.observations import Accusation, Hand
-from clue_solver.rules.table import ENVELOPE, Table
+from clue_solver.rules.table import ENVELOPE, HouseRule, Table
 from clue_solver.views import charts
 from clue_solver.views.checks import turn_texts
 from clue_solver.views.headlines import odds
@@ -157,8 +157,8 @@ class GamePage:
         entries, clash: The log, and which entries of it contradict each other.
         odd_turns: What is odd about the order of turns.
         trouble, outside: Why there is no sheet; a change of the file by another program.
-        players, chairs: The players with a description; the panels on who plays, by seat.
-        help, pace, rules, header: The settings: three kinds of panels, and the typed fields.
+        players, chairs: The players as rows; the panels on who plays, by seat.
+        help, pace, rules, header: The settings: two panels, the switches, and the typed fields.
         knowing: The address of the question what a seat knows.
         ending, story: How the game ended, and the sentences of its review.
         file, deck: The name of the file to save, and of that of the players' own deck.
@@ -238,9 +238,9 @@ class GamePage:
         self.deck = served.deck.name if served.deck is not None else ""
 
         # The players and the settings.
-        self.players = [*_player_lines(self.session, served.machines)]
+        self.players = [*_player_rows(self.session, served.machines)]
         self.help = _help_panel(level)
-        self.rules = [*_rule_panels(table)]
+        self.rules = [*_rule_switches(table)]
         self.header = {
             part: (label.format(", ".join(table.seats)), header_value(part, table))
             for part, label in HEADER.items()
@@ -554,25 +554,28 @@ def _hand_lines(session: Session, report: Report | None) -> Iterator[tuple[str, 
         yield seat, f"had {', '.join((*cards, *others))}" if cards else "unknown"
 
 
-def _player_lines(session: Session, machines: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield each player with a description: the strength of the computer, and the piece."""
-    table = session.record.table
+def _player_rows(session: Session, machines: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
+    """Yield what everybody may know of each player: piece, computer and cards; turn, out or won."""
+    table, turns = session.record.table, session.game.play().turns
     pieces = dict(zip(table.seats, table.pieces, strict=False))
-    for seat in table.seats:
+    states = dict.fromkeys(turns.out, "out") | dict.fromkeys(turns.left, "has left")
+    states |= {turns.winner: "won"} if turns.winner else {session.turn or "": "turn"}
+    for seat, (low, high) in zip(table.seats, table.size_bounds(), strict=True):
         parts = [f"computer, {machines[seat]}"] if seat in machines else []
-        parts += [f"plays {pieces[seat]}"] if pieces.get(seat) else []
-        text = ", ".join(parts)
-        yield seat, f"{text[:1].upper()}{text[1:]}"
+        cards = counted(low, "card") if low == high else f"{low} or {high} cards"
+        parts += [pieces.get(seat) or "", cards]
+        yield seat, " · ".join(filter(None, parts)), states.get(seat, "")
 
 
-def _rule_panels(header: Table) -> Iterator[Panel]:
-    """Yield the panels on which the rules of the table are chosen."""
-    for part, (question, answers) in RULES.items():
-        if part != "board" or header.edition.board is not None:
-            now = header_value(part, header)
-            choices = (Choice(name, value, on=value == now) for name, value in answers.items())
-            rows = (Row("", tuple(choices)),)
-            yield Panel("header", part, question, rows=rows, fields=(("tab", "table"),))
+def _rule_switches(header: Table) -> Iterator[tuple[str, str, bool, str]]:
+    """Yield the switches of the rules: part of the header, label, whether on, what a tap sets."""
+    if header.edition.board is not None:
+        moves = header_value("board", header) != "none"
+        yield "board", "We move on the board", moves, "none" if moves else ""
+    kept: dict[HouseRule, bool] = {rule: header.keeps(rule) for rule in HOUSE}
+    for rule, label in HOUSE.items():
+        then = kept | {rule: not kept[rule]}
+        yield "house", label, kept[rule], ", ".join(each for each in then if not then[each])
 
 
 @cache

@@ -295,10 +295,8 @@ class ServedTable:
         """Replace the link and settings of a page; the old link stops working."""
         eyes.link = link
         self._save_links()
-        self.change_page(eyes)
-        if eyes is not self.recorder:
-            self.change_page(self.recorder)
-            self.change_page(self.joining)
+        for each in (*self.every, self.joining):  # all show who is here
+            self.change_page(each)
 
     @property
     def free(self) -> tuple[str, ...]:

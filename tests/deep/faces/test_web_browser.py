@@ -329,6 +329,9 @@ def test_a_seat_sees_at_once_what_the_recorder_taps(
         recorder, cat, ben = (Thumb(context, game.of(seat)) for seat in (None, "Cat", "Ben"))
         cat.page.goto(f"{game.of('Cat')}?tab=sheet&suppose=envelope has Mustard")
         cat.page.evaluate("scrollTo(0, 400)")  # what is asked stands on top all the same
+        shows(recorder.page, "Who is playing?")
+        recorder.tap("#begin>summary")  # it does not wait for Ann
+        shows(recorder.page, "Tap who asks, then the cards.")
         recorder.asker("Ben")
         recorder.cards("Plum", "Wrench", "Hall")
         shows(cat.page, "Ben asks for Plum, Wrench, Hall")

@@ -69,11 +69,15 @@
     again?.focus({preventScroll: true});
   }
 
-  // The board stays unfolded, or folded, on this phone. A phone that has both the log and somebody's
+  // The board and the rules stay unfolded, or folded, on this phone, as does a game that has begun; a
+  // board beside the question is always unfolded. A phone that has both the log and somebody's
   // notes goes from one to the other by a tap. Who is asked something is called, and may look elsewhere.
   function settle() {
-    const board = document.getElementById("board"), kept = sessionStorage.getItem(`board ${location.pathname}`);
-    if (board && kept !== null && !document.querySelector(".moving")) board.open = Boolean(kept);
+    for (const fold of document.querySelectorAll("[data-kept]:not(:has(+.moving))")) {
+      const kept = sessionStorage.getItem(`${fold.id} ${location.pathname}`);
+      if (fold.matches(".wide-board>*") && matchMedia("(min-width:1240px)").matches) fold.open = true;
+      else if (kept !== null) fold.open = Boolean(kept);
+    }
     if (state() && state().dataset.events !== events) listen();
     const link = document.getElementById("other");
     try {
@@ -215,7 +219,7 @@
     sessionStorage.setItem(`at ${kept()}`, target.form.elements.at.value);
   });
   document.addEventListener("toggle", ({target}) => {
-    if (target.id === "board") sessionStorage.setItem(`board ${location.pathname}`, target.open ? "1" : "");
+    if (target.dataset.kept !== undefined) sessionStorage.setItem(`${target.id} ${location.pathname}`, target.open ? "1" : "");
   }, true);
   window.addEventListener("popstate", refresh);
   document.addEventListener("visibilitychange", () => {
