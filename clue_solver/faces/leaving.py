@@ -68,9 +68,7 @@ def closing(close_all: Callable[[], bool]) -> Iterator[None]:
         raise SystemExit(UNSAVED)
 
 
-def close_session(
-    session: Session, *, called: str = "the game", brief: bool = False, say: Say = say
-) -> bool:
+def close_session(session: Session, *, called: str = "the game", say: Say = say) -> bool:
     """
     Close a game, and say where it is.
 
@@ -80,7 +78,6 @@ def close_session(
     Args:
         session: The game. If it has no file, nothing is said.
         called: What to call the game in messages.
-        brief: Whether to say nothing if the game is in its own file.
         say: Prints a message.
 
     Returns:
@@ -94,8 +91,7 @@ def close_session(
         if session.outside:
             say(f"! {outside_text(session.outside)}")
         if saved:
-            if not brief:
-                say(f"{called} is in {keeper.path}")
+            say(f"{called} is in {keeper.path}")
             return True
         trouble = keeper.trouble or RecordError("can no longer be read", path=str(keeper.path))
         record, folder = session.record, keeper.path.parent

@@ -290,7 +290,7 @@ def step(table: DealtTable, eyes: Eyes, form: Form) -> None:
         table.step()
 
 
-def skip(table: DealtTable, eyes: Eyes, form: Form) -> None:  # noqa: ARG001
+def skip(table: DealtTable, eyes: Eyes, _: Form) -> None:
     """Let the computer play on for a seat that is out."""
     if eyes.seat in table.chairs.game.state.out:
         table.relink(eyes, replace(eyes.link, steps=False))

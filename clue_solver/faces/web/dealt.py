@@ -16,7 +16,6 @@ from clue_solver.arena.chairs import PERSON
 from clue_solver.arena.referee import Request
 from clue_solver.conversation.session import Session
 from clue_solver.faces.dealing import DealtGame
-from clue_solver.faces.leaving import close_session
 from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.links import HELP
 from clue_solver.faces.web.tables import Job, ServedTable
@@ -185,7 +184,3 @@ class DealtTable(ServedTable):
     def _after_decision(self) -> None:
         self._save_and_log()
         self.all_changed()
-
-    def close(self, *, brief: bool = False) -> bool:
-        """Close the file of the log, and report where it is. See `ServedTable.close`."""
-        return close_session(self.recorder.game, called="the log", brief=brief)

@@ -136,7 +136,7 @@ def forget(table: LoggedTable, eyes: Eyes, form: Form) -> None:
     table.change_page(eyes)
 
 
-def undo(table: LoggedTable, eyes: Eyes, form: Form) -> None:  # noqa: ARG001
+def undo(table: LoggedTable, eyes: Eyes, _: Form) -> None:
     """Undo the last change."""
     table.undo(eyes)
 
@@ -167,7 +167,7 @@ def set_header(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
     return None if part in RULES else FormAnswer(done=header_text(part, eyes.game.record.table))
 
 
-def lay_open(table: LoggedTable, eyes: Eyes, form: Form) -> None:  # noqa: ARG001
+def lay_open(table: LoggedTable, eyes: Eyes, _: Form) -> None:
     """Reveal all cards."""
     if eyes.seat is not None:
         raise ArgumentError("only the recorder can reveal the cards")

@@ -144,7 +144,7 @@ class Home:
         saved: list[bool] = []
 
         def leave(table: ServedTable) -> None:
-            saved.append(table.close(brief=self.folder is not None))
+            saved.append(table.close())
 
         with ExitStack() as leaving:
             for server in reversed(self.servers):

@@ -20,7 +20,7 @@ from clue_solver.conversation.dialog import Dialog
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, NotationError, RecordError, listed
 from clue_solver.faces.games import free_path, new_mark
-from clue_solver.faces.leaving import close_session, say, warnings_of
+from clue_solver.faces.leaving import say, warnings_of
 from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.links import beside
 from clue_solver.faces.web.tables import ServedTable
@@ -360,16 +360,13 @@ class LoggedTable(ServedTable):
         self.revealed = self.recorder.game.record
         self.all_changed()
 
-    def close(self, *, brief: bool = False) -> bool:  # noqa: ARG002
-        """Close the file, and report where it is. See `ServedTable.close`."""
-        session = self.recorder.session
-        if session is None:
-            return True
+    def close(self) -> bool:
+        """Close the files, and report where the game is. See `ServedTable.close`."""
         if self.trouble:
             self._save_whole()  # where it was full there may be space again
         if self.trouble:
             say(f"! what the players entered is not saved: {self.trouble}")
-        return close_session(session) and not self.trouble
+        return super().close() and not self.trouble
 
     # The pending suggestion.
 

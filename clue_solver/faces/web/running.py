@@ -89,7 +89,7 @@ class _Uvicorn(uvicorn.Server):
         self._ending = ending
         self.ended_by: int | None = None  # the signal
 
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
+    def handle_exit(self, sig: int, _frame: FrameType | None) -> None:
         self.should_exit = True
         self.ended_by = sig
         self._ending()
@@ -204,7 +204,7 @@ def dealt_table(path: Path | None, seats: Mapping[str, str], *, edition: str | N
     if path is not None and games.game_file(path).exists():
         table = DealtTable(DealtGame.resume(path))
         if not {*seats} <= {*table.seats}:
-            table.close(brief=True)
+            table.recorder.game.close()
             raise ArgumentError(
                 f"expected {', '.join(table.seats)} in this game", argument="players"
             )

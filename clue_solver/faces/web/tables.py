@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from clue_solver.errors import ArgumentError, ClueError
 from clue_solver.faces.dealing import REVIEWED
+from clue_solver.faces.leaving import close_session
 from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.links import HELP, Link, keep_links, kept_links
@@ -251,17 +252,10 @@ class ServedTable:
     def poll(self) -> None:
         """Read changes that another program has made to the file."""
 
-    def close(self, *, brief: bool = False) -> bool:
-        """
-        Close the file, and report where it is.
-
-        Args:
-            brief: Whether to report only problems.
-
-        Returns:
-            Whether the whole game is saved in its file.
-        """
-        raise NotImplementedError
+    def close(self) -> bool:
+        """Close the file, and report where it is; return whether the whole game is saved."""
+        session, called = self.recorder.session, "the log" if self.dealt else "the game"
+        return session is None or close_session(session, called=called)
 
     # The links.
 
