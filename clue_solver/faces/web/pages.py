@@ -58,9 +58,6 @@ from clue_solver.views.sentences import (
 
 TABS = {"enter": "Enter", "sheet": "Sheet", "log": "Log", "table": "Table"}
 
-_HERE = ("127.", "localhost", "[::1]")
-"""The beginnings of host names that other phones cannot open."""
-
 
 _SENTENCES = re.compile(r"(?<=\.) ")
 
@@ -88,7 +85,7 @@ class PageContext(NamedTuple):
     @property
     def reachable(self) -> bool:
         """Whether other phones can open the page."""
-        return not self.origin.partition("//")[2].startswith(_HERE)
+        return not is_local(self.origin.partition("//")[2])
 
 
 class ToDo(NamedTuple):
@@ -379,6 +376,11 @@ def _last_page(shown: PageContext, last: ServedTable) -> str:
 def joining_page(shown: PageContext, error: str = "") -> str:
     """Return the page on which players choose their seats, with an error message if one failed."""
     return fill_template("join", shown, title="Who are you?", error=error)
+
+
+def is_local(host: str) -> bool:
+    """Return whether no other phone can open pages at a host."""
+    return host.startswith(("127.", "localhost", "[::1]"))
 
 
 def file_name(table: Table) -> str:

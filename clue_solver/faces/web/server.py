@@ -22,13 +22,12 @@ from clue_solver.errors import ArgumentError, ClueError
 from clue_solver.faces.web.asks import DEALT
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.drafts import Draft
-from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.forms import LOGGED, answer_to
 from clue_solver.faces.web.links import Link
 from clue_solver.faces.web.logged import LoggedTable
-from clue_solver.faces.web.pages import PageContext, file_name, joining_page, page
-from clue_solver.faces.web.panel import NOTHING, Form, FormAnswer, form_in, text_in
-from clue_solver.faces.web.safety import body_of, way_to
+from clue_solver.faces.web.pages import PageContext, file_name, is_local, joining_page, page
+from clue_solver.faces.web.panel import NOTHING, Form, FormAnswer, Query, form_in, text_in
+from clue_solver.faces.web.safety import body_of
 from clue_solver.faces.web.setting_up import begun, setup_page, typed_in
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.thinking import Shared, Thinking
@@ -45,6 +44,8 @@ STATIC = Mount("/{secret}/static", _FILES)
 
 _SAVED = ("record.clue", "deck.toml", "review.html")
 """The files that a page offers to save."""
+
+_NO_VALUES: Query = {}
 
 _HEAVY = ("suppose", "card")
 """Query parameters whose pages take long to compute: what-if and why."""
@@ -100,11 +101,13 @@ class PageServer:
 
         self.shared.quick.give(store)
 
-    def _eyes(self, request: Request) -> Eyes:
-        """Return the eyes to which the link of a request leads, unless it has just ended."""
+    def _context(self, request: Request) -> PageContext:
+        """Return the page to which the link of a request leads, unless the link has just ended."""
+        before, host = request.scope.get("root_path", ""), request.headers["host"]
+        origin = self.shared.origin if is_local(host) else f"{request.url.scheme}://{host}"
         for eyes in self.table.pages.values():
             if eyes.secret == request.state.secret:
-                return eyes
+                return PageContext(self.table, eyes, f"{origin}{before}", before)
         raise HTTPException(403)
 
     async def show(self, request: Request) -> Response:
@@ -116,26 +119,19 @@ class PageServer:
         return await self.shared.run_in_thread(lambda: self._page(request), heavy=heavy)
 
     def _page(self, request: Request) -> Response:
-        eyes = self._eyes(request)
+        shown, query = self._context(request), form_in(request.url.query)
         self.table.poll()
         if self.table.over:
             self.play_on()  # another program may have ended the game
-        self.thinking.think(eyes)
-        shown, query = self._page_context(request, eyes), form_in(request.url.query)
-        if eyes is self.table.joining:
+        self.thinking.think(shown.eyes)
+        if shown.eyes is self.table.joining:
             return HTMLResponse(joining_page(shown))
-        return HTMLResponse((setup_page if eyes.session is None else page)(shown, query))
-
-    def _page_context(self, request: Request, eyes: Eyes) -> PageContext:
-        before = request.scope.get("root_path", "")
-        origin = f"{request.url.scheme}://{request.headers['host']}"
-        if origin.partition("//")[2].startswith(("127.", "localhost", "[::1]")):
-            origin = self.shared.origin
-        return PageContext(self.table, eyes, f"{origin}{before}", before)
+        return HTMLResponse((setup_page if shown.eyes.session is None else page)(shown, query))
 
     async def events(self, request: Request) -> Response:
         """Answer with a stream of the version numbers of a page, so that it reloads itself."""
-        versions = self.shared.streams.versions(self._eyes(request), request.state.secret)
+        eyes = self._context(request).eyes
+        versions = self.shared.streams.versions(eyes, request.state.secret)
         return StreamingResponse(versions, media_type="text/event-stream")
 
     async def save(self, request: Request) -> Response:
@@ -144,7 +140,7 @@ class PageServer:
 
     def _file(self, request: Request) -> Response:
         """Answer with the record of what a page shows, the own deck or the review."""
-        eyes, name = self._eyes(request), request.url.path.rpartition("/")[2]
+        eyes, name = self._context(request).eyes, request.url.path.rpartition("/")[2]
         if eyes.session is None:
             raise HTTPException(404)
         table = (self.table.last if "last" in request.query_params else None) or self.table
@@ -164,63 +160,66 @@ class PageServer:
         return await self.shared.run_in_thread(lambda: self._process_form(request, form))
 
     def _process_form(self, request: Request, form: Form) -> Response:
-        eyes = self._eyes(request)
-        action = request.path_params["action"]
-        if eyes is self.table.joining:
-            return self._join(request, text_in(form, "seat"))
-        if eyes.session is None:
-            return self._set_up(request, eyes, form)
+        shown, action = self._context(request), request.path_params["action"]
+        if shown.eyes is self.table.joining:
+            return self._join(shown, text_in(form, "seat"))
+        if shown.eyes.session is None:
+            return self._set_up(shown, form)
         if action == "setup":  # somebody did that meanwhile
-            return self._answer_form(request, eyes, form, NOTHING)
+            return self._answer_form(shown)
         if action == "again" and self.table.over:
-            return self._again(request, eyes)
+            return self._again(shown)
         if action not in self._forms:
             raise HTTPException(404)
-        answer = answer_to(self.table, eyes, action, form, self._forms)
+        answer = answer_to(self.table, shown.eyes, action, form, self._forms)
         self.play_on()
-        return self._answer_form(request, eyes, form, answer)
+        done = not (answer.error or answer.late or answer.asked or action == "ask")
+        kept = {"tab": form.get("tab", [])} if done else form
+        return self._answer_form(shown, kept, answer)
 
     def _answer_form(
-        self, request: Request, eyes: Eyes, form: Form, answer: FormAnswer
+        self, shown: PageContext, kept: Query = _NO_VALUES, answer: FormAnswer = NOTHING
     ) -> Response:
-        """Answer a form with the page, and with the address that a reload must use."""
-        kept = answer.error or answer.late or answer.asked or request.path_params["action"] == "ask"
-        query = {name: each for name, each in form.items() if name == "tab" or kept}
-        query |= {"x": [*answer.chosen]} if answer.chosen else {}
-        draft = Draft.of(query, eyes.game)._replace(at=self.table.stamp(eyes))
-        line = answer.line if len(answer.line) < _LINE else ""
-        way = way_to(request.scope, eyes.secret)
-        address = way + draft.query(tab=answer.tab or text_in(form, "tab"), line=line).rstrip("?")
-        self.thinking.think(eyes)
-        headers = {"Content-Location": address}
-        text = page(self._page_context(request, eyes), query, answer)
-        return HTMLResponse(text, headers=headers)
+        """
+        Answer a form with a page, and with the address that a reload must use.
 
-    def _join(self, request: Request, seat: str) -> Response:
+        Args:
+            shown: Whose page it is.
+            kept: The values of the form that the page keeps.
+            answer: What came of the form.
+        """
+        query = {**kept, "x": answer.chosen} if answer.chosen else kept
+        draft = Draft.of(query, shown.eyes.game)._replace(at=self.table.stamp(shown.eyes))
+        line = answer.line if len(answer.line) < _LINE else ""
+        address = draft.query(tab=answer.tab or text_in(kept, "tab"), line=line).rstrip("?")
+        self.thinking.think(shown.eyes)
+        headers = {"Content-Location": f"{shown.base}{address}"}
+        return HTMLResponse(page(shown, query, answer), headers=headers)
+
+    def _join(self, shown: PageContext, seat: str) -> Response:
         """Give a seat to somebody who joins, and answer with its page."""
         try:
             own = self.table.join(seat)
         except ClueError as error:
-            shown = self._page_context(request, self.table.joining)
             return HTMLResponse(joining_page(shown, str(error)))
-        return self._answer_form(request, own, {}, NOTHING)
+        return self._answer_form(shown._replace(eyes=own))
 
-    def _again(self, request: Request, eyes: Eyes) -> Response:
+    def _again(self, shown: PageContext) -> Response:
         """Begin the next game of the same players, and answer with a page of it."""
-        seat = self.table.own.seat if self.table.alone else eyes.seat
+        seat = self.table.own.seat if self.table.alone else shown.eyes.seat
         try:
             if isinstance(self.table, DealtTable) and seat is not None:
                 self.table.sit(seat, PERSON)
-            if not self.table.dealt and eyes.seat is not None:
+            if not self.table.dealt and shown.eyes.seat is not None:
                 raise ArgumentError("only the recorder can start another game")
             old = self.table
             self._sit_at(old.again())
             old.end_links()  # once the links lead to the new game
         except ClueError as error:
-            return self._answer_form(request, eyes, {}, FormAnswer(error=str(error)))
-        return self._answer_form(request, self.table.of(seat), {}, NOTHING)
+            return self._answer_form(shown, answer=FormAnswer(error=str(error)))
+        return self._answer_form(shown._replace(served=self.table, eyes=self.table.of(seat)))
 
-    def _set_up(self, request: Request, eyes: Eyes, form: Form) -> Response:
+    def _set_up(self, shown: PageContext, form: Form) -> Response:
         """Begin the game that a form sets up, or show the form again."""
         table = self.table
         assert isinstance(table, LoggedTable)
@@ -228,18 +227,16 @@ class PageServer:
         try:
             found = None if text_in(form, "change") else begun(table, typed)
             if found is not None:
-                return self._begin(request, found)
+                return self._begin(shown, found)
             query = {} if text_in(form, "change") else {"unsure": ["1"]}
         except ClueError as error:
             field = error.argument or ""
             query = {"wrong": [str(error).removeprefix(f"{field}: ")], "field": [field]}
         table.typed = typed
         table.all_changed()
-        address = way_to(request.scope, eyes.secret)
-        text = setup_page(self._page_context(request, eyes), query)
-        return HTMLResponse(text, headers={"Content-Location": address})
+        return HTMLResponse(setup_page(shown, query), headers={"Content-Location": shown.base})
 
-    def _begin(self, request: Request, table: ServedTable) -> Response:
+    def _begin(self, shown: PageContext, table: ServedTable) -> Response:
         """Serve the game that has begun, and answer with its page."""
         if table.alone:  # the link of a new game leads to the next one
             table.relink(table.recorder, Link())
@@ -248,7 +245,8 @@ class PageServer:
             table.tell = self.table.tell
             self._sit_at(table)
         tab = "table" if table.dealt and not table.alone else ""
-        return self._answer_form(request, table.own, {}, FormAnswer(tab=tab))
+        shown = shown._replace(served=table, eyes=table.own)
+        return self._answer_form(shown, answer=FormAnswer(tab=tab))
 
 
 def attached(text: str, name: str, kind: str = "text/plain") -> Response:
