@@ -34,8 +34,7 @@ import joblib
 from clue_solver import ClueError, import_notes, parse_record
 from clue_solver.conversation.commands import WORDS
 from clue_solver.faces.cli import main as clue_solver
-from clue_solver.faces.web.asks import DEALT
-from clue_solver.faces.web.forms import LOGGED
+from clue_solver.faces.web.forms import DEALT, LOGGED
 from clue_solver.game import Game
 from clue_solver.record.clue import format_record
 from clue_solver.record.files import load_record

@@ -20,9 +20,8 @@ from clue_solver.errors import ArgumentError
 from clue_solver.faces.dealing import DealtGame
 from clue_solver.faces.games import game_file
 from clue_solver.faces.web import tables
-from clue_solver.faces.web.asks import DEALT
 from clue_solver.faces.web.dealt import DealtTable
-from clue_solver.faces.web.forms import LOGGED
+from clue_solver.faces.web.forms import DEALT, LOGGED
 from clue_solver.faces.web.running import dealt_table
 from clue_solver.faces.web.told import LineSplitter
 from clue_solver.faces.web.whole_log import seen_by

@@ -1,20 +1,17 @@
-"""The panels on the pages of a dealt game, and the functions that process their forms."""
+"""The panels on the pages of a dealt game."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
-
-from msgspec.structs import replace
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from clue_solver.arena.chairs import MACHINES, PERSON
 from clue_solver.arena.view import View
-from clue_solver.errors import ArgumentError, listed, sentences
+from clue_solver.errors import listed, sentences
 from clue_solver.faces import decisions
 from clue_solver.faces.decisions import Decision, Option, decision_due
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import Eyes
-from clue_solver.faces.web.forms import free_seat, set_help
-from clue_solver.faces.web.panel import Choice, Form, FormAnswer, Panel, Row, text_in
+from clue_solver.faces.web.panel import Choice, Panel, Row
 from clue_solver.faces.web.told import nearest, without_squares
 from clue_solver.notation.canonical import format_line
 from clue_solver.rules.observations import Observation, Suggestion
@@ -276,85 +273,3 @@ def pace_panel(eyes: Eyes) -> Panel:
     choices = (Choice("A second each", "", on=not steps), Choice("I tap Next", "1", on=steps))
     fields = (("tab", "table"),)
     return Panel("pace", "steps", "How the computer plays", rows=(Row("", choices),), fields=fields)
-
-
-def set_pace(table: DealtTable, eyes: Eyes, form: Form) -> None:
-    """Set whether machines wait for a tap before each action."""
-    table.relink(eyes, replace(eyes.link, steps=bool(text_in(form, "steps"))))
-    table.all_changed()
-
-
-def step(table: DealtTable, eyes: Eyes, form: Form) -> None:
-    """Let the waiting machine act, unless it has acted since the page was drawn."""
-    if text_in(form, "at") == table.stamp(eyes):
-        table.step()
-
-
-def skip(table: DealtTable, eyes: Eyes, _: Form) -> None:
-    """Let the computer play on for a seat that is out."""
-    if eyes.seat in table.chairs.game.state.out:
-        table.relink(eyes, replace(eyes.link, steps=False))
-        table.sit(str(eyes.seat), "easy")
-
-
-def answer(table: DealtTable, eyes: Eyes, form: Form) -> FormAnswer | None:
-    """Make the decision that a seat sent, unless it was already made. Accusing is asked once."""
-    chairs, request = table.chairs, table.request_for(eyes)
-    if text_in(form, "at") != table.stamp(eyes) or request is None:
-        return None
-    due = decision_due(chairs, eyes.seat)
-    choice = _choice_in(due, chairs.game.views[request.seat], form)
-    accuses = text_in(form, "what") == decisions.ACCUSE
-    if accuses and not text_in(form, "sure"):
-        return FormAnswer(chosen=(decisions.ACCUSE, *choice))
-    table.decide(choice, accuses=accuses)
-    return None
-
-
-def sit(table: DealtTable, eyes: Eyes, form: Form) -> None:
-    """Change who plays a seat. A player may change only their own, the host may change any."""
-    seat, player = text_in(form, "seat"), text_in(form, "player")
-    if eyes.seat not in (None, seat):
-        raise ArgumentError(f"only {seat} and the host can choose who plays there")
-    if player not in (PERSON, *MACHINES):
-        raise ArgumentError(f"expected one of {', '.join(MACHINES)}", argument="player")
-    table.sit(seat, player)
-
-
-DEALT: Mapping[str, Any] = {
-    "answer": answer,
-    "step": step,
-    "skip": skip,
-    "pace": set_pace,
-    "sit": sit,
-    "free": free_seat,
-    "help": set_help,
-}
-"""The actions of the forms on the pages of a dealt game."""
-
-
-def _choice_in(due: Decision, view: View, form: Form) -> Any:
-    """
-    Return the decision that a form sent, as one of `Referee.choices`.
-
-    Raises:
-        ArgumentError: If the form has too few cards, or cards that the dice do not allow.
-    """
-    what = text_in(form, "what")
-    if what == "nothing":
-        return None
-    if chosen := text_in(form, "choice"):  # a place, a card, or the line of a question
-        lines = {option.line: option.choice for option in due.options}
-        return lines.get(chosen, chosen)
-    named = {card for name, cards in form.items() if name.startswith("card-") for card in cards}
-    cards = tuple(card for card in view.cards if card in named)
-    found = {option.words[1:]: option.choice for option in due.options if option.words[0] == what}
-    if cards in found:
-        return found[cards]
-    kinds = [kind.name for kind in view.edition.category]
-    least = min(map(len, found), default=len(kinds))
-    if view.state.dice and len(cards) == least:
-        raise ArgumentError(f"the dice show {listed(view.state.dice)}: choose accordingly")
-    if least < len(kinds):
-        raise ArgumentError(f"choose {least} cards of different kinds")
-    raise ArgumentError(f"choose one of each: {listed(kinds)}")

@@ -1,14 +1,19 @@
 """The functions that process the forms of a page, and return what the page shows next."""
 
 from collections.abc import Callable, Mapping
-from typing import get_args
+from typing import Any, get_args
 
 from msgspec.structs import replace
 
+from clue_solver.arena.chairs import MACHINES, PERSON
+from clue_solver.arena.view import View
 from clue_solver.conversation.changes import HeaderPart, LogPlace
 from clue_solver.conversation.doubts import Doubt, DoubtChoice, DoubtKind
 from clue_solver.conversation.meaning import own_hand, read
-from clue_solver.errors import ArgumentError, ClueError
+from clue_solver.errors import ArgumentError, ClueError, listed
+from clue_solver.faces import decisions
+from clue_solver.faces.decisions import Decision, decision_due
+from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.links import HELP
@@ -21,7 +26,8 @@ from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import HouseRule
 from clue_solver.views.sentences import header_text
 
-Do = Callable[[LoggedTable, Eyes, Form], FormAnswer | None]
+Do = Callable[[Any, Eyes, Form], FormAnswer | None]
+"""Processes a form: for a table of its kind, the eyes of the page that sent it, and its values."""
 
 _REMEMBERED = 200
 """How many forms are remembered, in case they are sent again."""
@@ -44,9 +50,12 @@ HOUSE: Mapping[HouseRule, str] = {
 """The rules that a table may ignore, with the labels of their switches."""
 
 
-def answer_to(
-    table: ServedTable, eyes: Eyes, action: str, form: Form, do: Mapping[str, Do]
-) -> FormAnswer:
+def actions_of(table: ServedTable) -> Mapping[str, Do]:
+    """Return the function that processes each kind of form on the pages of a table."""
+    return DEALT if table.dealt else LOGGED
+
+
+def answer_to(table: ServedTable, eyes: Eyes, action: str, form: Form) -> FormAnswer:
     """
     Do what a form requests, and return the result for the page.
 
@@ -65,7 +74,7 @@ def answer_to(
         return FormAnswer(late=stamp, line=text_in(form, "line"))
     version = eyes.version
     try:
-        answer = do[action](table, eyes, form) or FormAnswer()  # type: ignore[arg-type]
+        answer = actions_of(table)[action](table, eyes, form) or FormAnswer()
     except ClueError as error:
         return FormAnswer(error=str(error), line=text_in(form, "line"))
     if eyes.version != version:
@@ -189,6 +198,52 @@ def free_seat(table: ServedTable, eyes: Eyes, form: Form) -> None:
     table.free_seat(text_in(form, "seat"))
 
 
+# Of a dealt game.
+
+
+def set_pace(table: DealtTable, eyes: Eyes, form: Form) -> None:
+    """Set whether machines wait for a tap before each action."""
+    table.relink(eyes, replace(eyes.link, steps=bool(text_in(form, "steps"))))
+    table.all_changed()
+
+
+def step(table: DealtTable, eyes: Eyes, form: Form) -> None:
+    """Let the waiting machine act, unless it has acted since the page was drawn."""
+    if text_in(form, "at") == table.stamp(eyes):
+        table.step()
+
+
+def skip(table: DealtTable, eyes: Eyes, _: Form) -> None:
+    """Let the computer play on for a seat that is out."""
+    if eyes.seat in table.chairs.game.state.out:
+        table.relink(eyes, replace(eyes.link, steps=False))
+        table.sit(str(eyes.seat), "easy")
+
+
+def answer(table: DealtTable, eyes: Eyes, form: Form) -> FormAnswer | None:
+    """Make the decision that a seat sent, unless it was already made. Accusing is asked once."""
+    chairs, request = table.chairs, table.request_for(eyes)
+    if text_in(form, "at") != table.stamp(eyes) or request is None:
+        return None
+    due = decision_due(chairs, eyes.seat)
+    choice = _choice_in(due, chairs.game.views[request.seat], form)
+    accuses = text_in(form, "what") == decisions.ACCUSE
+    if accuses and not text_in(form, "sure"):
+        return FormAnswer(chosen=(decisions.ACCUSE, *choice))
+    table.decide(choice, accuses=accuses)
+    return None
+
+
+def sit(table: DealtTable, eyes: Eyes, form: Form) -> None:
+    """Change who plays a seat. A player may change only their own, the host may change any."""
+    seat, player = text_in(form, "seat"), text_in(form, "player")
+    if eyes.seat not in (None, seat):
+        raise ArgumentError(f"only {seat} and the host can choose who plays there")
+    if player not in (PERSON, *MACHINES):
+        raise ArgumentError(f"expected one of {', '.join(MACHINES)}", argument="player")
+    table.sit(seat, player)
+
+
 LOGGED: Mapping[str, Do] = {
     "ask": ask,
     "tell": tell,
@@ -203,6 +258,17 @@ LOGGED: Mapping[str, Do] = {
     "help": set_help,
 }
 """The actions of the forms on the pages of a game that is logged by hand."""
+
+DEALT: Mapping[str, Do] = {
+    "answer": answer,
+    "step": step,
+    "skip": skip,
+    "pace": set_pace,
+    "sit": sit,
+    "free": free_seat,
+    "help": set_help,
+}
+"""The actions of the forms on the pages of a dealt game."""
 
 ALWAYS = ("free", "open", "help", "forget")
 """The actions that are allowed even if the log has changed since the page was drawn."""
@@ -219,3 +285,30 @@ def settled_in(form: Query) -> tuple[str, ...]:
 def _choice_with(doubt: Doubt, label: str) -> DoubtChoice | None:
     """Return the choice with the label of a button; `None` if there is no such choice."""
     return next((choice for choice in doubt.choices if choice.label == label), None)
+
+
+def _choice_in(due: Decision, view: View, form: Form) -> Any:
+    """
+    Return the decision that a form sent, as one of `Referee.choices`.
+
+    Raises:
+        ArgumentError: If the form has too few cards, or cards that the dice do not allow.
+    """
+    what = text_in(form, "what")
+    if what == "nothing":
+        return None
+    if chosen := text_in(form, "choice"):  # a place, a card, or the line of a question
+        lines = {option.line: option.choice for option in due.options}
+        return lines.get(chosen, chosen)
+    named = {card for name, cards in form.items() if name.startswith("card-") for card in cards}
+    cards = tuple(card for card in view.cards if card in named)
+    found = {option.words[1:]: option.choice for option in due.options if option.words[0] == what}
+    if cards in found:
+        return found[cards]
+    kinds = [kind.name for kind in view.edition.category]
+    least = min(map(len, found), default=len(kinds))
+    if view.state.dice and len(cards) == least:
+        raise ArgumentError(f"the dice show {listed(view.state.dice)}: choose accordingly")
+    if least < len(kinds):
+        raise ArgumentError(f"choose {least} cards of different kinds")
+    raise ArgumentError(f"choose one of each: {listed(kinds)}")

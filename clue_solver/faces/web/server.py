@@ -19,10 +19,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from clue_solver.arena.chairs import PERSON
 from clue_solver.errors import ArgumentError, ClueError
-from clue_solver.faces.web.asks import DEALT
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.drafts import Draft
-from clue_solver.faces.web.forms import LOGGED, answer_to
+from clue_solver.faces.web.forms import actions_of, answer_to
 from clue_solver.faces.web.links import Link
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.pages import PageContext, file_name, is_local, joining_page, page
@@ -80,7 +79,6 @@ class PageServer:
     def _sit_at(self, table: ServedTable) -> None:
         """Serve another table, such as the next game, or a dealt game that was just set up."""
         self.table = table
-        self._forms = DEALT if table.dealt else LOGGED
         self.thinking = Thinking(table, self.shared)
         table.changed = self.shared.streams.tell
         self.shared.quick.give(self.play_on)
@@ -113,7 +111,7 @@ class PageServer:
     async def show(self, request: Request) -> Response:
         """Answer a request with a page."""
         action = request.path_params.get("action", "setup")
-        if action not in {*self._forms, "setup", "again", "join"}:
+        if action not in {*actions_of(self.table), "setup", "again", "join"}:
             raise HTTPException(404)
         heavy = not request.query_params.keys().isdisjoint(_HEAVY)
         return await self.shared.run_in_thread(lambda: self._page(request), heavy=heavy)
@@ -169,9 +167,9 @@ class PageServer:
             return self._answer_form(shown)
         if action == "again" and self.table.over:
             return self._again(shown)
-        if action not in self._forms:
+        if action not in actions_of(self.table):
             raise HTTPException(404)
-        answer = answer_to(self.table, shown.eyes, action, form, self._forms)
+        answer = answer_to(self.table, shown.eyes, action, form)
         self.play_on()
         done = not (answer.error or answer.late or answer.asked or action == "ask")
         kept = {"tab": form.get("tab", [])} if done else form
