@@ -138,7 +138,6 @@ class Dialog:
         self._asked_in = session.game  # the game in which the open doubt was asked
         self._defers = False  # whether lines wait until the open doubt is settled
         self._untaken = ""  # the last line, if it was refused and may have been somebody's turn
-        self._last_typed: TypedLine | None = None
 
     # What is entered.
 
@@ -449,19 +448,8 @@ class Dialog:
     # While a line is typed.
 
     def typed_line(self, line: str, place: LogPlace = END) -> TypedLine:
-        """Return the meanings of a line while it is typed at a place; the last result is cached."""
-        game, last = self.session.game, self._last_typed
-        table, state = game.table, meaning.state_at(game, place)
-        if last is None or last.line != line or last.table is not table or last.state != state:
-            last = self._last_typed = TypedLine(line, table, state)
-        return last
-
-    def reading_at(self, line: str, place: LogPlace = END) -> Reading | None:
-        """Return the reading that Enter would log at a place; `None` if it is not a single one."""
-        found = self.typed_line(line, place).result
-        if isinstance(found, NotationError):
-            return None
-        return likely_reading(meaning.plausible(self.session.game, found, place))
+        """Return a line while it is typed at a place: what Enter would log, and what may follow."""
+        return meaning.typed_line(self.session.game, line, place)
 
     def completions(self, line: str, place: LogPlace = END) -> tuple[Completion, ...]:
         """Return the completions of a line, without those that the viewer's own hand rules out."""

@@ -10,7 +10,7 @@ the game with the line in it, unless the viewer's own hand rules it out (`own_re
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property, reduce
+from functools import cached_property, lru_cache, reduce
 
 from msgspec.structs import replace
 
@@ -19,6 +19,7 @@ from clue_solver.conversation.changes import END, LogPlace, entry_of, normalise_
 from clue_solver.game import Game
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.viewer import everyones_knowledge, knowledge_of
+from clue_solver.notation.completion import TypedLine
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import joined
 from clue_solver.notation.reader import readings
@@ -89,6 +90,18 @@ def meanings(
     if not found:
         raise refused[0]
     return plausible(game, found, place)
+
+
+@lru_cache(maxsize=2)
+def typed_line(game: Game, line: str, place: LogPlace) -> TypedLine:
+    """
+    Return a line while it is typed at a place. The last two are cached: interfaces ask repeatedly.
+
+    Raises:
+        ArgumentError: If there is no such place.
+    """
+    state = state_at(game, place)
+    return TypedLine(line, game.table, state, sift=lambda found: plausible(game, found, place))
 
 
 def plausible(game: Game, found: Sequence[Reading], place: LogPlace) -> tuple[Reading, ...]:

@@ -87,8 +87,7 @@ class LoggedGame(Feed):
         if (place.entry or 0) > len(self.session.lines):
             return TextRemark(f"there is no entry {place.entry}", wrong=True)
         ahead = self.dialog.typed_line(line, place)
-        told = self.dialog.reading_at(line, place)
-        if told is not None:
+        if (told := ahead.reading) is not None:
             refusal = own_refusal(self.session.record, told.whole)
             if refusal is not None:
                 return TextRemark(refusal.reason, wrong=True)

@@ -5,7 +5,7 @@ Everything before the last words is read like any line. What it still lacks is o
 of the canonical line, if the last words begin it: names first, then verbs and answers.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
@@ -77,7 +77,21 @@ class TypedLine:
         state: Whose turn it is and who has left, from the earlier lines.
     """
 
-    def __init__(self, line: str, table: Table, state: TurnState | None = None) -> None:
+    def __init__(
+        self,
+        line: str,
+        table: Table,
+        state: TurnState | None = None,
+        *,
+        sift: Callable[[tuple[Reading, ...]], tuple[Reading, ...]] = tuple,
+    ) -> None:
+        """
+        Begin with a line; its completions are found when they are asked for.
+
+        Args:
+            line, table, state: As the attributes.
+            sift: Returns those readings that are plausible in the game.
+        """
         self.line = line
         self.table = table
         self.state = state or TurnState()
@@ -85,12 +99,13 @@ class TypedLine:
         self._places = Places(table, self.state)
         self._found: list[Completion] = []
         self._more = self._completions()
+        self._sift = sift
 
     @cached_property
     def result(self) -> tuple[Reading, ...] | NotationError:
-        """All meanings of the line as it stands, or the error if it has none."""
+        """The plausible meanings of the line as it stands, or the error if it has none."""
         try:
-            return readings(self.line, self.table, self.state)
+            return self._sift(readings(self.line, self.table, self.state))
         except NotationError as error:
             return error
 

@@ -187,7 +187,7 @@ class Names:
         near = [name for name in sorted(ranks, key=ranks.__getitem__) if ranks[name][0] == best]
         return tuple(near) if len(near) <= _MOST_NEAR else ()
 
-    def error_for(self, text: str, *, line: str = "", column: int = 0) -> NotationError:
+    def error_for(self, text: str) -> NotationError:
         """Return the error for a text that means none of the names, or several, or is empty."""
         meant = self.candidates(" ".join(text.split())) if text.strip() else ()
         likely = meant or self.nearest(text)
@@ -208,7 +208,7 @@ class Names:
             reason += f"; expected {joined(self.names)}"
         else:
             reason = f"expected no {self.kind}; found '{printable(text)}'"
-        return NotationError(reason, line=line or text, column=column, nearest=near)
+        return NotationError(reason, line=text, nearest=near)
 
     def _begins(self, name: str, start: str, words: tuple[str, ...]) -> bool:
         """Whether a name begins with these words, or with a single word that omits its spaces."""

@@ -72,7 +72,11 @@ def readings(
         NotationError: If the line has no meaning. It describes the worst fault (`Fault`), or an
             unknown word.
     """
-    return LineReader(line, table, state, open=open).readings()
+    try:
+        return LineReader(line, table, state, open=open).readings()
+    except NotationError as error:
+        error.line = line
+        raise
 
 
 def parse_line(line: str, table: Table, state: TurnState | None = None) -> Observation:
@@ -112,15 +116,14 @@ class LineReader:
         Raises:
             NotationError: If the line is empty or too long.
         """
-        self.line = line
         self.body, self.comment = split_comment(line)
         if not self.body.strip():
             before = " before its comment, as in 'Ann skips # late'" if self.comment else ""
-            raise NotationError(f"expected an observation{before}; found nothing", line=line)
+            raise NotationError(f"expected an observation{before}; found nothing")
         size, words = len(self.body), len(self.body.split())
         if size > LONGEST or words > MOST_WORDS:
             most = f"{LONGEST} characters and {MOST_WORDS} words in a line"
-            raise NotationError(f"expected at most {most}; found {size} and {words}", line=line)
+            raise NotationError(f"expected at most {most}; found {size} and {words}")
         self.table = table
         self.state = state or TurnState()
         self.open = open
@@ -159,16 +162,12 @@ class LineReader:
             either = first is not None and {"seat", "card"} <= first.roles
             if first is not None and either and not self.lexicon.cards.exact(first.text):
                 reason = f"'{printable(first.text)}' could mean {joined(first.names)}"
-                raise NotationError(
-                    reason, line=self.line, column=first.column, nearest=first.names
-                )
+                raise NotationError(reason, column=first.column, nearest=first.names)
             return meant
         faults = [one for one in found if isinstance(one, Fault)]
         faults += [one for way in self.ways() for one in self._misfits(way)]
         worst = max(faults, key=lambda fault: fault[:2], default=_NOTHING)
-        raise NotationError(
-            worst.reason, line=self.line, column=worst.column, nearest=worst.nearest
-        )
+        raise NotationError(worst.reason, column=worst.column, nearest=worst.nearest)
 
     def interpretations(self) -> Iterator[Reading | Fault]:
         """
@@ -193,18 +192,15 @@ class LineReader:
 
     def ways(self) -> Iterator[Way]:
         """
-        Yield each way to give every word a role.
+        Return all ways to give every word a role.
 
         Raises:
             NotationError: If a word is unknown, or there are too many ways.
         """
         unknown = next((token for token in self.tokens if not token.senses), None)
         if unknown is not None:
-            raise unknown_word(unknown, self.table, self.line)
-        try:
-            yield from ways(self.tokens)
-        except NotationError as error:
-            raise NotationError(error.reason, line=self.line, column=error.column) from None
+            raise unknown_word(unknown, self.table)
+        return ways(self.tokens)
 
     # Lines of one verb.
 

@@ -181,16 +181,17 @@ def end_column(line: str) -> int:
     return len(line.rstrip(" ,:;>?"))
 
 
-def unknown_word(token: Token, table: Table, line: str) -> NotationError:
+def unknown_word(token: Token, table: Table) -> NotationError:
     """Return the error for an unknown word."""
     lexicon = lexicon_of(table)
     words = Names("word", (*VERBS, "right", "wrong", "passes", "shows"))
     for names in (lexicon.things, lexicon.seats, words):
         if names.nearest(token.text):
-            return names.error_for(token.text, line=line, column=token.column)
+            error = names.error_for(token.text)
+            return NotationError(error.reason, column=token.column, nearest=error.nearest)
     expected = "expected a player, a card, or a word such as shows"
     reason = f"unknown word '{printable(token.text)}'; {expected}"
-    return NotationError(reason, line=line, column=token.column)
+    return NotationError(reason, column=token.column)
 
 
 def reading_of(

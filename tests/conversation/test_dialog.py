@@ -137,7 +137,8 @@ def test_what_comes_of_what_is_said(text: str) -> None:
 def test_a_line_is_taken_for_what_was_told_of_it_while_it_was_typed(held: str) -> None:
     header = "edition: clue-diced\nplayers: Ann, Ben, Cat\nviewer: Ann\nhouse: all\n"
     dialog = Dialog(Session(parse_record(f"{header}\nCat has {held}\n")))
-    ahead, outcome = dialog.reading_at("ben acc sc gr: right"), dialog.say("ben acc sc gr: right")
+    line = "ben acc sc gr: right"
+    ahead, outcome = dialog.typed_line(line).reading, dialog.say(line)
     if held == "Brains Scarlett":  # contradicts the roles in their order
         assert ahead is None
         assert outcome.doubt is not None
