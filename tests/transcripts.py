@@ -162,7 +162,7 @@ def by_reader(typed: Typed) -> Outcome:
             return Outcome(word=_word_at(error.line, error.column))
         ways = tuple(way for way in ways if way.by_order) or ways
         choices = [name for way in ways if way.gap for name in way.gap.names]
-        filled = [way.filled(name) for way in ways if way.gap for name in way.gap.names]
+        filled = [each for way in ways for each in way.filled.values()]
         whole = [way.observation for way in (*ways, *filled) if way.observation is not None]
         lines = [format_line(observation, table) for observation in whole]
         if len(ways) > 1 or choices:

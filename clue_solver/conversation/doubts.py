@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from typing import Literal
 
 from msgspec import Struct
@@ -298,14 +297,12 @@ def _gap_doubt(meant: Sequence[Reading], record: Record) -> Doubt | None:
     # The names that fit the gap, each with the line that it completes.
     found: dict[str, Reading] = {}
     for one in meant:
-        for name in one.gap.names if one.gap else ():
-            with suppress(errors.NotationError):
-                filled = one.filled(name)
-                if not filled.observation or is_ruled_out(record, filled.observation):
-                    continue
-                if name in found:
-                    return None  # more than that is open
-                found[name] = filled.told_as(filled.whole)
+        for name, filled in one.filled.items():
+            if filled.observation is None or is_ruled_out(record, filled.whole):
+                continue
+            if name in found:
+                return None  # more than that is open
+            found[name] = filled.told_as(filled.whole)
     if not 0 < len(found) <= _MOST_NAMES:
         return None
     # The question: who shows, which card of a category, or what the gap itself asks.

@@ -518,15 +518,15 @@ class LineReader:
         if more:
             yield reading
             return
-        fitting = {}
+        filled = {}
         for name in gap.names:
             try:
-                reading.filled(name)
-                fitting[name] = gap.options[name]
+                filled[name] = reading.with_fields({**reading.fields, **gap.options[name]})
             except InvalidObservation as error:
                 yield Fault(True, self.end, error.reason, error.nearest)
-        if fitting:
-            yield replace(reading, gaps=(replace(gap, options=fitting),))
+        if filled:
+            options = {name: gap.options[name] for name in filled}
+            yield replace(reading, gaps=(replace(gap, options=options),), filled=filled)
 
     def likeliest(self, found: Sequence[Reading]) -> tuple[Reading, ...]:
         """Return the readings that are probably meant: complete ones, or else those with gaps."""
@@ -543,8 +543,8 @@ class LineReader:
             name = self.tokens[-1].text
             both = self.lexicon.seats.exact(name) and self.lexicon.cards.exact(name)
             if both and one.gaps[0].field == "answers":
-                filled = [one.filled(seat) for seat in one.gaps[0].names]
-                whole |= {each.whole: each for each in filled if each.whole not in whole}
+                for filled in one.filled.values():
+                    whole.setdefault(filled.whole, filled)
         # `i` is whose turn it is, rather than another whose name begins so.
         if len(whole) > 1:
             own = [

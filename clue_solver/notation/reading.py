@@ -61,6 +61,7 @@ class Reading(Struct, frozen=True):
         observation: The observation in canonical form; `None` while the line is incomplete.
         gaps: What the line leaves out: a gap for each missing name of a list, or one gap for a
             whole hand.
+        filled: What the reading becomes with each name that its only gap still lists.
         guessed: The player assumed to act, if the line names none.
         unseen: The seats that show a card which the line deliberately does not name: `Cat shows ?`,
             `Cat ?`.
@@ -79,6 +80,7 @@ class Reading(Struct, frozen=True):
     comment: str = ""
     observation: Observation | None = None
     gaps: tuple[Gap, ...] = ()
+    filled: Mapping[str, "Reading"] = {}
     guessed: str | None = None
     unseen: frozenset[str] = frozenset()
     unheard: bool = False
@@ -108,15 +110,6 @@ class Reading(Struct, frozen=True):
         """Return the reading of a line that says this in full."""
         line = format_line(observation, self.table)
         return replace(self, fields=asdict(observation), line=line, observation=observation)
-
-    def filled(self, name: str) -> "Reading":
-        """
-        Return the reading with its first gap filled by a name.
-
-        Raises:
-            InvalidObservation: If the result makes no sense at the table.
-        """
-        return self.with_fields({**self.fields, **self.gaps[0].options[name]})
 
     def with_fields(self, fields: Mapping[str, Any]) -> "Reading":
         """
