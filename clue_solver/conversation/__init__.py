@@ -15,6 +15,6 @@ cards that can be shown in answer to a suggestion.
 
 The readings of a line are sifted three times. `LineReader.likeliest` drops those that the words
 make unlikely, `meaning.plausible` those that the viewer's hand or the log rules out, and
-`likely_reading` returns the one that is left if it is complete. `meaning.meanings` takes the first
+`single_reading` returns the one that is left if it is complete. `meaning.meanings` takes the first
 two steps; `meaning.read` takes all three, and raises an error if several are left.
 """

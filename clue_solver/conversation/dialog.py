@@ -34,7 +34,7 @@ from clue_solver.notation.completion import Completion, TypedLine
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import joined
 from clue_solver.notation.reader import readings
-from clue_solver.notation.reading import Answerable, Reading, likely_reading, why_not
+from clue_solver.notation.reading import Answerable, Reading, single_reading, why_not
 from clue_solver.notation.scan import split_comment
 from clue_solver.notation.vocabulary import PHRASES
 from clue_solver.rules.observations import Hand
@@ -56,14 +56,14 @@ class PendingLine(Struct, frozen=True):
     A line that is not in the log yet.
 
     Attributes:
-        text: The line as it was typed, or with the answers so far; empty if the open doubt asks for
+        line: The line as it was typed, or with the answers so far; empty if the open doubt asks for
             a hand and not about a line.
         place: The place in the log where it goes.
         settled: The kinds of doubts about it that have been settled.
         skips: The skips to log before it, in the same step.
     """
 
-    text: str = ""
+    line: str = ""
     place: LogPlace = END
     settled: tuple[str, ...] = ()
     skips: tuple[Reading, ...] = ()
@@ -220,7 +220,7 @@ class Dialog:
 
         def step() -> Outcome:
             changed = self.session.game is not self._asked_in  # by another program
-            if changed and pending.text and choice.reading is not None:
+            if changed and pending.line and choice.reading is not None:
                 return self._interpret(pending)
             return self._settle(doubt, choice, pending)
 
@@ -233,77 +233,77 @@ class Dialog:
         self._defers = False
         return left
 
-    def _outcome_of(self, line: PendingLine, step: Callable[[], Outcome]) -> Outcome:
+    def _outcome_of(self, pending: PendingLine, step: Callable[[], Outcome]) -> Outcome:
         """Return the outcome of a step with a line, or why the line is refused."""
         self.session.outside = None
-        if line.place == END:
+        if pending.place == END:
             self.session.poll()
         try:
             outcome = step()
         except ClueError as error:
             self.doubt = None
-            self._note_untaken(line)
-            outcome = Outcome(line=line.text, place=line.place, error=error)
+            self._note_untaken(pending)
+            outcome = Outcome(line=pending.line, place=pending.place, error=error)
         return replace(outcome, outside=self.session.outside)
 
-    def _interpret(self, line: PendingLine) -> Outcome:
+    def _interpret(self, pending: PendingLine) -> Outcome:
         """
         Find the meaning of a line and go on with it, or ask which meaning is right.
 
         Raises:
             ClueError: If the line has no meaning, or is unclear and cannot be asked about.
         """
-        game, text, place = self.session.game, line.text, line.place
+        game, text, place = self.session.game, pending.line, pending.place
         meant = meaning.meanings(game, text, place, also_late=place == END)
-        reading = likely_reading(meant)
+        reading = single_reading(meant)
         if reading is not None and reading.late is None:
-            return self._take(line, reading)
+            return self._take(pending, reading)
         doubt = doubts.meaning_doubt(meant, game.record)
         if doubt is not None and (only := doubt.only_choice) is not None:
-            return self._settle(doubt, only, line)
+            return self._settle(doubt, only, pending)
         if doubt is not None and self.careful:
-            return self._open(doubt, line)
+            return self._open(doubt, pending)
         if all(one.late for one in meant):
             meant = meaning.meanings(game, text, place)
         raise why_not(meant, text)
 
-    def _take(self, line: PendingLine, reading: Reading) -> Outcome:
+    def _take(self, pending: PendingLine, reading: Reading) -> Outcome:
         """
         Log a reading of a line, or ask about its first doubt.
 
         Raises:
             ClueError: If it cannot be logged.
         """
-        game, place = self.session.game, line.place
-        candidate = meaning.Candidate(game, reading, place, line.skips)
+        game, place = self.session.game, pending.place
+        candidate = meaning.Candidate(game, reading, place, pending.skips)
         found = doubts.find_doubts(candidate)
         if self._untaken and reading.guessed and place == END:
             found = [*self._untaken_turn_doubts(candidate.reading), *found]
-        unsettled = [doubt for doubt in found if doubt.kind not in line.settled]
+        unsettled = [doubt for doubt in found if doubt.kind not in pending.settled]
         only = unsettled[0].only_choice if unsettled and candidate.log_is_consistent else None
         if only is not None:
-            return self._settle(unsettled[0], only, line)
+            return self._settle(unsettled[0], only, pending)
         if unsettled and self.careful:
-            return self._open(unsettled[0], line)
-        number = self._commit(candidate.reading, place, line.skips)
+            return self._open(unsettled[0], pending)
+        number = self._commit(candidate.reading, place, pending.skips)
         self.doubt = None
         self._defers = False
         self._untaken = ""
         self._ask_for_hand(reading)
         return Outcome(
-            line=line.text,
+            line=pending.line,
             place=place,
-            entries=(*range(number - len(line.skips), number + 1),),
+            entries=(*range(number - len(pending.skips), number + 1),),
             taken=candidate.reading,
             clashes=any(doubt.kind == "clash" for doubt in found),
             warning=next(iter(unsettled), None),
             doubt=self.doubt,
         )
 
-    def _open(self, doubt: Doubt, line: PendingLine) -> Outcome:
+    def _open(self, doubt: Doubt, pending: PendingLine) -> Outcome:
         """Open a doubt and let its line wait."""
-        self.doubt, self.pending, self._asked_in = doubt, line, self.session.game
-        return Outcome(line=line.text, place=line.place, doubt=doubt)
+        self.doubt, self.pending, self._asked_in = doubt, pending, self.session.game
+        return Outcome(line=pending.line, place=pending.place, doubt=doubt)
 
     def _ask_for_hand(self, reading: Reading) -> None:
         """Ask for a hand, if one is wanted after this reading."""
@@ -315,11 +315,11 @@ class Dialog:
             if (seat := doubts.missing_hand(self.session.game)) is not None:
                 self._open(doubts.cards_doubt(Hand(seat, ()), record), PendingLine())
 
-    def _note_untaken(self, line: PendingLine) -> None:
+    def _note_untaken(self, pending: PendingLine) -> None:
         """Remember a refused line that may have been somebody's turn."""
-        passed = "passed" in PHRASES.get(line.text.casefold().strip(), ())
-        if line.place == END and (passed or " " in line.text.strip()):
-            self._untaken = line.text
+        passed = "passed" in PHRASES.get(pending.line.casefold().strip(), ())
+        if pending.place == END and (passed or " " in pending.line.strip()):
+            self._untaken = pending.line
 
     def _untaken_turn_doubts(self, reading: Reading) -> Iterator[Doubt]:
         """
@@ -378,7 +378,7 @@ class Dialog:
             lines = meaning.meanings(self.session.game, text)
         except NotationError as error:
             unread = error.reason
-        is_line = likely_reading(lines) is not None
+        is_line = single_reading(lines) is not None
         # What it says as the rest of the doubtful line.
         try:
             meant = self._rest_of(doubt, text)
@@ -422,7 +422,7 @@ class Dialog:
                     )
         return ()
 
-    def _settle(self, doubt: Doubt, choice: DoubtChoice, line: PendingLine) -> Outcome:
+    def _settle(self, doubt: Doubt, choice: DoubtChoice, pending: PendingLine) -> Outcome:
         """Go on with a line as a choice decides."""
         if choice is doubts.NO:
             return Outcome(left=self.leave())
@@ -430,20 +430,20 @@ class Dialog:
         if reading is None:  # a hand that is told later
             return Outcome()
         if reading.observation is None:  # the rest of a hand
-            return self._open(doubts.cards_doubt(Hand(**reading.fields), record), line)
+            return self._open(doubts.cards_doubt(Hand(**reading.fields), record), pending)
         if doubt.kind not in _ASKED_AGAIN:
-            line = replace(line, settled=(*line.settled, doubt.kind))
+            pending = replace(pending, settled=(*pending.settled, doubt.kind))
         if doubt.keeps_line(choice):
-            return self._take(line, reading)
-        comment = reading.comment or split_comment(line.text)[1]
+            return self._take(pending, reading)
+        comment = reading.comment or split_comment(pending.line)[1]
         late = reading.late is not None
-        line = replace(
-            line,
-            text=f"{reading.line}  # {comment}" if comment else reading.line,
-            place=meaning.place_of(reading, record) if late else line.place,
-            skips=(*line.skips, *choice.skips) if line.place == END and not late else (),
+        pending = replace(
+            pending,
+            line=f"{reading.line}  # {comment}" if comment else reading.line,
+            place=meaning.place_of(reading, record) if late else pending.place,
+            skips=(*pending.skips, *choice.skips) if pending.place == END and not late else (),
         )
-        return self._take(line, replace(reading, comment=comment))
+        return self._take(pending, replace(reading, comment=comment))
 
     # While a line is typed.
 

@@ -2,7 +2,7 @@
 What a typed line means in a game, and what the viewer's hand and the log say about it.
 
 `meanings` is the only place where the readings of a line are compared with the game. If one
-complete reading is left (`likely_reading`), the line means that; otherwise `doubts` asks. A reading
+complete reading is left (`single_reading`), the line means that; otherwise `doubts` asks. A reading
 that may become an entry is a `Candidate`, which knows the log around its place. `with_line` returns
 the game with the line in it, unless the viewer's own hand rules it out (`own_refusal`).
 """
@@ -23,7 +23,7 @@ from clue_solver.notation.completion import TypedLine
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import joined
 from clue_solver.notation.reader import readings
-from clue_solver.notation.reading import Answerable, Reading, only_reading
+from clue_solver.notation.reading import Answerable, Reading, require_reading
 from clue_solver.notation.scan import scan
 from clue_solver.record.contents import Record
 from clue_solver.rules import observations as observed
@@ -56,7 +56,7 @@ def read(game: Game, line: str, place: LogPlace = END) -> Reading:
         NotationError: If the line cannot be read, is incomplete, or has several meanings.
         ArgumentError: If there is no such place.
     """
-    return only_reading(meanings(game, line, place), line)
+    return require_reading(meanings(game, line, place), line)
 
 
 def meanings(

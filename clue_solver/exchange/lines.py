@@ -15,7 +15,7 @@ from clue_solver.exchange.findings import LEFT, Findings, ImportQuestion
 from clue_solver.exchange.names import Deck, People
 from clue_solver.notation.names import words_of
 from clue_solver.notation.reader import readings
-from clue_solver.notation.reading import only_reading
+from clue_solver.notation.reading import require_reading
 from clue_solver.record.contents import Entry
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Knowing, Observation, Suggestion
@@ -131,7 +131,7 @@ class EntryCollector:
     def answer(self, text: str) -> None:
         """Read answers to the last suggestion, or what somebody knows."""
         found = readings(text, self.table, self.state, open=self.open)
-        told = only_reading(found, text).whole
+        told = require_reading(found, text).whole
         if any(each.guessed for each in found):
             raise NotationError("expected the player who asks")
         if any(each.late for each in found):

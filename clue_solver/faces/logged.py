@@ -142,7 +142,7 @@ class LoggedGame(Feed):
         if _waiting(outcome.left) and not entered:
             account = Account("not accepted", waits=True)
         if outcome.later is not None:
-            later, behind = f"{_waiting(outcome.later)}\n", outcome.line == outcome.later.text
+            later, behind = f"{_waiting(outcome.later)}\n", outcome.line == outcome.later.line
             self.waiting.insert(len(self.waiting) if behind else 0, later)
         if outcome.outside is not None:
             account = account._replace(outside=sentences.outside_text(outcome.outside))
@@ -340,4 +340,4 @@ def _such(word: str) -> str:
 
 def _waiting(pending: PendingLine | None) -> str:
     """Return a line that is not in the log yet, as it is typed; empty if there is none."""
-    return "" if pending is None or not pending.text else command_for(pending.text, pending.place)
+    return "" if pending is None or not pending.line else command_for(pending.line, pending.place)

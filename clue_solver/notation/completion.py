@@ -18,10 +18,10 @@ from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import words_of
 from clue_solver.notation.places import Places
 from clue_solver.notation.reader import LONGEST, LineReader, readings
-from clue_solver.notation.reading import Reading, likely_reading, why_not
+from clue_solver.notation.reading import Reading, single_reading, why_not
 from clue_solver.notation.scan import scan, split_comment
 from clue_solver.notation.vocabulary import WORDS
-from clue_solver.rules import observations as seen
+from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Event, Observation, kinds
 from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.rules.turns import TurnState
@@ -116,7 +116,7 @@ class TypedLine:
 
         Of several, the one that takes the cards in the order of the categories is preferred.
         """
-        return None if isinstance(self.result, NotationError) else likely_reading(self.result)
+        return None if isinstance(self.result, NotationError) else single_reading(self.result)
 
     @cached_property
     def error(self) -> NotationError | None:
@@ -207,14 +207,14 @@ class TypedLine:
         offers: dict[_Offer, None] = {}
         if "suggests" in roles:  # or one player is asked about a card
             others = [seat for seat in self.table.seats if seat not in tokens[0].names]
-            asks = self._places.is_offered(seen.Question.form)
+            asks = self._places.is_offered(observed.Question.form)
             offers |= dict.fromkeys([_Offer(seat, listed=asks) for seat in others])
         for reading in sorted(found, key=lambda one: len(one.gaps)):
-            if isinstance(reading.observation, seen.Suggestion | seen.Finger):
+            if isinstance(reading.observation, observed.Suggestion | observed.Finger):
                 offers |= dict.fromkeys(self._answer_offers(reading.observation, roles))
             else:
                 offers |= dict.fromkeys(self._gap_offers(reading))
-        likely = likely_reading(line.likeliest(found)) if tokens is every else None
+        likely = single_reading(line.likeliest(found)) if tokens is every else None
         return None if likely is None else likely.observation, offers
 
     def _first_offers(self) -> Iterator[_Offer]:
@@ -226,7 +226,7 @@ class TypedLine:
         if turn is not None:
             yield from self._cards_and_verbs("", [kind for kind in kinds() if kind.turn])
         yield _Offer(ENVELOPE, "", listed=False)
-        yield _Offer("nobody reveals", "", listed=self._places.is_offered(seen.Nobody.form))
+        yield _Offer("nobody reveals", "", listed=self._places.is_offered(observed.Nobody.form))
 
     def _cards_and_verbs(self, join: str, every: Sequence[type[Event]]) -> Iterator[_Offer]:
         """Yield cards, which begin a suggestion without its verb, and the verbs of some kinds."""
@@ -254,7 +254,7 @@ class TypedLine:
                     yield _Offer(text, join, optional=not gap.needed and join != ": ")
 
     def _answer_offers(
-        self, asked: seen.Suggestion | seen.Finger, roles: set[str]
+        self, asked: observed.Suggestion | observed.Finger, roles: set[str]
     ) -> Iterator[_Offer]:
         """Yield the answers to a suggestion that may come next."""
         heard = {one.seat: one for one in asked.answers if one.seat is not None}

@@ -22,7 +22,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from clue_solver.notation.vocabulary import LETTERS
-from clue_solver.rules import observations as seen
+from clue_solver.rules import observations as observed
 from clue_solver.rules.forms import Bearers, Name, Several
 from clue_solver.rules.observations import Event
 
@@ -350,7 +350,7 @@ def _letters(found: re.Match[str]) -> str:
 @cache
 def lines() -> dict[str, list[tuple[type[Event], str]]]:
     """Return the patterns of whole lines, with their kinds, by a role that the line must have."""
-    kinds = {kind.__name__: kind for kind in seen.kinds()}
+    kinds = {kind.__name__: kind for kind in observed.kinds()}
     found: dict[str, list[tuple[type[Event], str]]] = {}
     for row in rows(LINES):
         for role in row.roles:

@@ -24,13 +24,13 @@ from clue_solver.notation.reading import (
     Fault,
     Reading,
     end_column,
-    only_reading,
+    require_reading,
     unknown_word,
 )
 from clue_solver.notation.scan import Part, Token, Way, scan, split_comment, ways
 from clue_solver.notation.suggestion import SpokenSuggestion
 from clue_solver.notation.vocabulary import VERBS
-from clue_solver.rules import observations as seen
+from clue_solver.rules import observations as observed
 from clue_solver.rules.forms import AnswerList, Bearers
 from clue_solver.rules.observations import Answer, Event, Observation
 from clue_solver.rules.table import Table
@@ -90,7 +90,7 @@ def parse_line(line: str, table: Table, state: TurnState | None = None) -> Obser
         NotationError: If the line cannot be read, is incomplete, or has several meanings; its
             `column` says where.
     """
-    return only_reading(readings(line, table, state), line).whole
+    return require_reading(readings(line, table, state), line).whole
 
 
 def _whole_line_patterns(way: Way) -> Iterator[tuple[type[Event], str]]:
@@ -227,7 +227,7 @@ class LineReader:
         subject = kind.form.subject
         who = groups.pop(subject, ()) if subject else ()
         fields: dict[str, Any] = {}
-        if kind is seen.Hand:
+        if kind is observed.Hand:
             fields["cards"] = ()  # a hand is told card by card, too
         # Who acts: as the line says, else the viewer for what only they see, else whose turn it is.
         guessed = None
@@ -255,7 +255,7 @@ class LineReader:
                     yield Fault(True, token.column, error.reason, error.nearest)
                     return
         # Each choice of meanings is one reading.
-        in_roles = kind is seen.Accusation and len(choices.get("cards", ())) > 1
+        in_roles = kind is observed.Accusation and len(choices.get("cards", ())) > 1
         for chosen in product(*choices.values()):
             fields_of = {**fields, **dict(zip(choices, chosen, strict=True))}
             by_order = in_roles and self._is_by_order(fields_of["cards"])
@@ -268,12 +268,12 @@ class LineReader:
         """Return whether a line matches the pattern of a kind but rather means another kind."""
         who = groups.get(kind.form.subject, ())
         viewer = (self.table.viewer,)
-        if kind is seen.Knowing:  # what the viewer has is its hand
+        if kind is observed.Knowing:  # what the viewer has is its hand
             holder = groups.get("holder", ())
             return not who and bool(holder) and holder[0].names == viewer
         # What others have is known.
         holds = any(part.role == "holds" for part in parts)
-        return kind is seen.Hand and bool(who) and who[0].names != viewer and not holds
+        return kind is observed.Hand and bool(who) and who[0].names != viewer and not holds
 
     def _is_own(self, kind: type[Event], groups: Mapping[str, Sequence[Part]]) -> bool:
         """Return whether a line reports what only its subject sees, which then is the viewer."""
@@ -291,9 +291,9 @@ class LineReader:
         last, own = self.state.seat, self.table.viewer
         if last is None or not self.state.goes_on(last) or kind.form.verb in OPENING:
             return self.turn
-        if kind is seen.Look and self.state.ended and not self.table.edition.bonus:
+        if kind is observed.Look and self.state.ended and not self.table.edition.bonus:
             return self.turn  # face-down cards are looked at before a suggestion
-        if kind is seen.Accusation:  # where it follows a suggestion it is that seat's
+        if kind is observed.Accusation:  # where it follows a suggestion it is that seat's
             follows = self.table.edition.accuse_when != "turn" and self.state.ended
             return last if follows or last == own else self.turn
         return last
@@ -306,7 +306,7 @@ class LineReader:
         if field not in ("cards", "about", "has", "lacks", "icons", "dice"):
             return list(self._names_meant(words[0], bearers))
         listed = [part for part in words if part.names]
-        if kind is seen.Accusation:
+        if kind is observed.Accusation:
             return self._card_sets(listed, len(self.table.edition.category))
         every = list(product(*[self._names_meant(part, bearers) for part in listed]))
         distinct = [names for names in every if len({*names}) == len(names)]
@@ -369,7 +369,9 @@ class LineReader:
         parts = way.parts
         spoken = SpokenSuggestion(way, self.table, self.state, asked)
         stuck = spoken.read()
-        waiting = None if asked is not None or isinstance(self.open, seen.Question) else self.open
+        waiting = self.open if asked is None else None
+        if isinstance(waiting, observed.Question):
+            waiting = None
         if stuck and waiting is not None and not spoken.cards:
             return  # it is rather an answer that breaks off
         if (fault := spoken.fault(stuck)) is not None:
@@ -399,7 +401,7 @@ class LineReader:
             order = tuple(spoken.asked)
             every = self._field_values(kind, "about", spoken.cards)
         if asked is not None:
-            every = [asked.about if isinstance(asked, seen.Question) else asked.cards]
+            every = [asked.about if isinstance(asked, observed.Question) else asked.cards]
         for cards in every:
             for answers in spoken.answers(order, self.lexicon.marked_by(cards)):
                 if isinstance(answers, Fault):
@@ -553,6 +555,6 @@ class LineReader:
             either = len(self.tokens[0].senses) > 1 and self.turn == self.table.viewer
             return tuple(own) if len(own) == 1 and either else tuple(whole.values())
         # Complete readings come first; beside a late answer the cards may also begin a hand.
-        hands = [one for one in gaps.values() if one.kind is seen.Hand]
+        hands = [one for one in gaps.values() if one.kind is observed.Hand]
         late = [one for one in whole.values() if one.late is not None]
         return (*whole.values(), *(hands if late else ())) or tuple(gaps.values())

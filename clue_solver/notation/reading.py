@@ -127,20 +127,20 @@ class Reading(Struct, frozen=True):
         return replace(self, fields=fields, observation=whole, gaps=gaps)
 
 
-def only_reading(found: Sequence[Reading], line: str) -> Reading:
+def require_reading(found: Sequence[Reading], line: str) -> Reading:
     """
     Return the only complete reading. Anything doubtful is an error.
 
     Raises:
         NotationError: If there are several readings, or a gap in the only one.
     """
-    likely = likely_reading(found)
+    likely = single_reading(found)
     if likely is None:
         raise why_not(found, line)
     return likely
 
 
-def likely_reading(found: Sequence[Reading]) -> Reading | None:
+def single_reading(found: Sequence[Reading]) -> Reading | None:
     """
     Return the only reading, or the only one with roles by order if there are any of those.
 

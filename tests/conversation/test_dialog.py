@@ -68,7 +68,7 @@ def said(dialog: Dialog, text: str) -> str:
         told = [f"waits, {len(fitting)} fit" if len(fitting) > 1 else "waits"]
         told += ["it follows"] if outcome.later is not None else []
     elif outcome.later is not None:
-        told.append(f"{outcome.later.text} follows")
+        told.append(f"{outcome.later.line} follows")
     place = outcome.left.place if outcome.left is not None else outcome.place
     if place.entry is not None and not outcome.entries:
         told[-1] += f", {'insert' if place.insert else 'edit'} {place.entry}"

@@ -23,7 +23,7 @@ from clue_solver.faces.asking import next_question
 from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.thoughts import provisional
 from clue_solver.notation.canonical import format_line
-from clue_solver.notation.reading import likely_reading, reading_of, why_not
+from clue_solver.notation.reading import reading_of, single_reading, why_not
 from clue_solver.record.clue import format_record
 from clue_solver.record.files import RecordFile, load_record
 from clue_solver.rules.observations import Answer, Hand, Suggestion
@@ -99,7 +99,7 @@ SLIGHT = ("no answers", "turn", "rule")
 def ask_about(session: Session, line: str, place: LogPlace = END) -> list[Doubt]:
     """Return what is asked about a line that was typed."""
     ways = meanings(session.game, line, place, also_late=place.entry is None)
-    told = likely_reading(ways)
+    told = single_reading(ways)
     if told is not None and not told.late:
         return find_doubts(Candidate(session.game, told, place))
     if (doubt := meaning_doubt(ways, session.record)) is None:

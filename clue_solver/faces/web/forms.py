@@ -109,7 +109,7 @@ def tell(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
             outcome = dialog.answer(answer)
     if outcome.doubt is not None:
         pending = dialog.pending
-        return FormAnswer(line=pending.text, asked=outcome.doubt, pending=pending)
+        return FormAnswer(line=pending.line, asked=outcome.doubt, pending=pending)
     if outcome.error is not None:
         return FormAnswer(error=str(outcome.error), line=outcome.line)
     return None

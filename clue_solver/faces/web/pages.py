@@ -452,14 +452,14 @@ def _line_question(shown: PageContext, session: Session, answer: FormAnswer) -> 
         )
         for each in doubt.choices
     ]
-    fields = [("line", pending.text), *(("settled", each) for each in pending.settled)]
+    fields = [("line", pending.line), *(("settled", each) for each in pending.settled)]
     fields += (("skips", each.line) for each in pending.skips)
     if place.entry is not None:
         fields += [("edit", str(place.entry)), ("was", session.lines[place.entry - 1])]
     if place.insert:
         fields.append(("insert", "1"))
     told = doubt.reading
-    line = pending.text if told is None else told.line
+    line = pending.line if told is None else told.line
     panel = Panel("tell", "answer", rows=(Row("", tuple(choices)),), fields=tuple(fields))
     return AskedAbout(line + remark_on(told), question, panel)
 
