@@ -13,6 +13,7 @@ Worlds are the last axis of every array, so that each operation runs over neighb
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
+from itertools import zip_longest
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -183,8 +184,8 @@ class Notebooks:
 
         # What seats know in every world: whose notes, who lacks one of which cards; either-ors.
         self._lacking: list[tuple[int, int, int]] = []
-        self._rows: list[list[list[int]]] = [[[] for _ in range(seats)] for _ in range(holders)]
-        self._known = [self._padded(rows) for rows in self._rows]
+        self._rows: list[list[list[int]]] = [[[] for _ in range(holders)] for _ in range(seats)]
+        self._known = self._padded()
 
         # What is shown from now on, by holder: as the others note it, and as the viewer does.
         self._shown: Masks = np.full((2, holders, _FORESEEN, worlds), _NOTHING, self.dtype)
@@ -209,6 +210,7 @@ class Notebooks:
             seen: The cards that it saw: for each the holder, and the card in each world.
         """
         row = self.row_of[seat]
+        known = sum(map(len, self._rows[row]))
         for _, holder, cards, has in clauses:
             if not several(cards):
                 if has:
@@ -217,22 +219,19 @@ class Notebooks:
                     self.may[row, holder] &= ~cards
             elif holder != seat and not has:
                 self._lacking.append((row, holder, cards))
-            elif holder != seat and cards not in self._rows[holder][row]:
-                self._rows[holder][row].append(cards)
-                self._known[holder] = self._padded(self._rows[holder])
+            elif holder != seat and cards not in self._rows[row][holder]:
+                self._rows[row][holder].append(cards)
+        if known != sum(map(len, self._rows[row])):
+            self._known = self._padded()
         for holder, card in seen:
             self.has[row, holder] |= card
 
-    def _padded(self, rows: list[list[int]]) -> Masks:
-        """
-        Return one holder's either-ors as an array, shape (either-ors, seats, 1).
-
-        `rows` has a list of masks for each seat's notes, the viewer's first; shorter lists are
-        padded.
-        """
-        most = max(map(len, rows))
-        filled = [row + [_NOTHING] * (most - len(row)) for row in rows]
-        return np.array(filled, self.dtype).reshape(len(rows), most).T[:, :, None].copy()
+    def _padded(self) -> Masks:
+        """Return all known either-ors as one array, shape (either-ors, seats, holders, 1)."""
+        lists = [either_ors for row in self._rows for either_ors in row]
+        filled = zip_longest(*lists, fillvalue=_NOTHING)
+        shape = -1, len(self._rows), self.layout.holders, 1
+        return np.array([*filled], self.dtype).reshape(shape)
 
     def set_viewer(self, possible: Sequence[int], marginals: Floats) -> None:
         """
@@ -396,7 +395,7 @@ class Notebooks:
         is_viewer = row == self.row_of[self.viewer]
         shown = self._shown[int(is_viewer), hand, : self._most(hand)]
         pairs, triples = np.zeros_like(may), np.zeros_like(may)
-        for either_ors in (self._known[hand][:, row], shown):
+        for either_ors in (self._known[:, row, hand], shown):
             if not len(either_ors):
                 continue
             # Take one card after another away: after how many is nothing left?
@@ -519,10 +518,18 @@ class Notebooks:
 
     def settle(self) -> None:
         """Apply the rules until they find nothing more."""
-        before: tuple[int, int] | None = None
-        while before != (now := (int(self.may.sum()), int(self.has.sum()))):
-            before = now
+        while True:
+            may, has = self.may.copy(), self.has.copy()
             self._sweep()
+            changed = ((may != self.may) | (has != self.has)).any(axis=(0, 1)).nonzero()[0]
+            if len(changed) <= self.worlds // 2:
+                break
+
+        # In the few worlds where they did, they may find more.
+        if len(changed):
+            few = self.take(changed)
+            few.settle()
+            self.may[:, :, changed], self.has[:, :, changed] = few.may, few.has
 
     def _sweep(self) -> None:
         """Apply each rule once."""
@@ -555,18 +562,17 @@ class Notebooks:
 
     def _apply_envelope_rule(self, may: Masks, has: Masks) -> None:
         """Update both masks in place by the envelope's one card of each category."""
-        for mask in self.layout.categories:
-            sure = has & mask
-            may &= ~(mask & nonempty_mask(sure)) | sure
-            inside = may & mask
-            has |= inside & ~nonempty_mask(without_lowest(inside))
+        masks = np.array(self.layout.categories, self.dtype)[:, None, None]
+        sure = has & masks
+        may &= np.bitwise_and.reduce(~(masks & nonempty_mask(sure)) | sure)
+        inside = may & masks
+        has |= np.bitwise_or.reduce(inside & ~nonempty_mask(without_lowest(inside)))
 
     def _either_ors(self) -> None:
         """Note the cards that a holder has because it can have no other card of an either-or."""
         may, has = self.may, self.has
-        for holder, known in enumerate(self._known):
-            if len(known):
-                has[:, holder] |= _lone_cards(known & may[:, holder]) & self.notes_all
+        if len(self._known):
+            has |= _lone_cards(self._known & may) & self.notes_all[:, None]
         most = int(self._used.max(initial=0))
         if most:
             shown = self._shown[:, :, :most].swapaxes(1, 2)
