@@ -34,6 +34,9 @@ ALMOST = 1.0 - 2 * ROUNDING
 LEAST_CHANCE = 0.15
 """The chance to be right below which quick advice does not consider accusing."""
 
+LEAST_GAIN = 0.005
+"""The gain, in bits times reach, below which a suggestion tells nothing."""
+
 AdviceKind = Literal["accuse", "barred", "ask", "use", "go", "wait", "solution", "over", "opened"]
 """
 What the advice is: to `accuse`, to `ask`, to `use` the bonus die, to `go` to a room, or none of

@@ -59,10 +59,10 @@ class Questions:
         )
         seat = self.numbers.holder(self.viewer)
         left = TurnState.of(known.log).left
-        self._place = {card: number for number, card in enumerate(table.cards)}
         self._answering = tuple(map(self.numbers.holder, table.answering(self.viewer, left=left)))
         certain = diagram.openings.certain
-        self.own = frozenset(card for card, at in self._place.items() if certain[at] == seat)
+        owners = zip(table.cards, certain, strict=True)
+        self.own = frozenset(card for card, holder in owners if holder == seat)
         chances = diagram.marginals()[:, self.numbers.layout.envelope].tolist()
         self.inside = dict.fromkeys(table.edition.names, 0.0)  # one that lies face-up is not there
         self.inside |= zip(table.cards, chances, strict=True)
@@ -85,7 +85,7 @@ class Questions:
             rule: Which of the seats that can show a card do so; as at the table if left out.
         """
         return Query(
-            tuple(self._place[card] for card in cards if card in self._place),
+            tuple(card_numbers(self.numbers.cards(cards))),
             self._answering if seat is None else (self.numbers.holder(seat),),
             rule or self.known.table.rule_of_answering,
             -1 if look is None else self.numbers.holder(look),
@@ -180,8 +180,7 @@ class Questions:
             case observed.Look(holder=holder):
                 return self.estimator.gain_of(self.estimator.look(self.numbers.holder(holder)))
             case observed.Question(seat=seat, about=(name,)):
-                marked = self.known.table.edition.features[name]
-                question = self.query(marked, seat=seat, rule="first")
+                question = self.query([name], seat=seat, rule="first")
                 return self.estimator.gain_of(self.estimator.outcomes(question))
             case _:
                 return self.estimator.gain_of(self._notch())

@@ -16,6 +16,7 @@ from clue_solver.answers.advice import (
     ALMOST,
     CLEARLY,
     LEAST_CHANCE,
+    LEAST_GAIN,
     ON_A_BOARD,
     AccuseAdvice,
     Advice,
@@ -37,9 +38,6 @@ from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.notation.canonical import format_line
 from clue_solver.rules.observations import Answer, Roll, Suggestion
 from clue_solver.rules.turns import TurnState
-
-LEAST_GAIN = 0.005
-"""The gain, in bits times reach, below which a suggestion tells nothing."""
 
 TELLS_MORE = 1.5
 """

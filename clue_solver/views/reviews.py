@@ -7,6 +7,7 @@ A game's highlights are put into words only here, for the page and the terminal 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
+from clue_solver.answers.advice import LEAST_GAIN
 from clue_solver.answers.display import share, view
 from clue_solver.answers.review import (
     AccusationReview,
@@ -38,9 +39,6 @@ _HIGHLIGHTS: dict[HighlightKind, str] = {
     "unlucky": "{seat} {was} unlucky: the answer revealed far less than expected",
 }
 """The sentence for each kind of highlight."""
-
-LEAST_GAIN = 0.005
-"""The least gain, in bits, that counts as learning something."""
 
 LIKELIER = 0.1
 """How much likelier than another card a card must be in the envelope to be recommended for that."""
