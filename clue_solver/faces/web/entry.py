@@ -5,7 +5,7 @@ A suggestion begins with its cards. Questions follow one by one (`faces.asking`)
 completes a line or leads to the next question.
 """
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import suppress
 from itertools import chain
 from typing import NamedTuple
@@ -39,11 +39,16 @@ from clue_solver.rules.table import Table
 
 _SUGGESTION = Suggestion.__name__
 _ACCUSATION = Accusation.__name__
+_ACCUSES = Accusation.form.verb
 _SETTLED = (("settled", "turn"), ("settled", "no answers"), ("settled", "card seen"))
 """Doubts that are not raised about a tapped line, because the panel has settled them."""
 
 _MORE = {"Hand": "Somebody shows their whole hand", "Knowing": "Something is known about a card"}
 """The labels of events for the page, where those of the lists do not fit."""
+
+
+Deed = tuple[str, str]
+"""A seat, and the verb of what it does in a turn besides a suggestion."""
 
 
 class EntryForm(NamedTuple):
@@ -105,41 +110,39 @@ class EntryPanels:
             return EntryForm((asked,), by, back=Draft().query())
         if self.draft.editing is not None:
             return EntryForm((asked,), by)
-        rows: tuple[Row, ...] = ()
-        goes: Panel | None = None
-        foot: tuple[Panel, ...] = ()
-        others: tuple[Choice, ...] = ()
-        barred, above = frozenset[str](), {"suggests"}
-        verbs = {kind.__name__: kind.form.verb for kind in kinds()}
+        rows: dict[Deed, Row] = {}
+        others: dict[Deed, Choice] = {}
+        barred, skips, elsewhere = frozenset[str](), list[Choice](), {"suggests"}
         if by:
-            play = self.session.game.play().turn_of(by)
-            rows = tuple(r for r in (*self._bonus_rows(), *self._turn_rows(play, by)) if r.choices)
-            others = tuple(self._other_choices(play, by, [row.title for row in rows]))
-            # Whoever has just suggested may accuse in the same turn, and comes first.
-            ends = [each for each in others if each.role == "accuse"]
-            accuse = Row("", tuple(each._replace(label="Accuse") for each in ends[:1]))
-            offered = (*(row.title for row in rows), *(each.label for each in others))
+            now = self.session.game.play()
+            play = now.turn_of(by)
+            rows = {deed: row for deed, row in self._turn_rows(play, by) if row.choices}
+            others = dict(self._other_choices(play, by, rows))
             barred = _excluded_cards(play)
-            done = self.session.game.play().suggested(by)
-            skip = Row("", () if done else (Choice("No suggestion", f"{by} skips"),))
-            rows_below = [row for row in (skip, accuse) if row.choices]
-            foot = tuple(Panel("tell", rows=(row,), fields=_SETTLED) for row in rows_below)
-            walks = tuple(each for each in others if each.label.removeprefix(f"{by} ") in ROLLING)
-            goes = Panel("tell", rows=(Row("On the board", walks),), fields=_SETTLED)
-            others = tuple(each for each in others if each not in (*ends, *walks))
-            above |= {"skips", *(verb for verb in verbs.values() if f"{by} {verb}" in offered)}
-            above |= {"accuses"} if ends else set()
-        first = (Panel("tell", rows=rows, fields=_SETTLED),) if rows else ()
+            skips = [] if now.suggested(by) else [Choice("No suggestion", f"{by} skips")]
+            elsewhere |= {"skips", *(verb for seat, verb in (*rows, *others) if seat == by)}
+        # Whoever has just suggested may accuse in the same turn, and comes first.
+        accuse = [each for (_, verb), each in others.items() if verb == _ACCUSES][:1]
+        elsewhere |= {_ACCUSES} if accuse else set()
+        walks = [each for (seat, verb), each in others.items() if seat == by and verb in ROLLING]
+        rest = [each for each in others.values() if each.role != "accuse" and each not in walks]
         happened = self._next_step(())
         assert isinstance(happened, Prompt)
-        rest = tuple(
+        verbs = {kind.__name__: kind.form.verb for kind in kinds()}
+        events = [
             Choice(_MORE.get(value, f"Somebody {label}"), href=self._draft_with((value,)).query())
             for label, value in happened.choices
-            if verbs[value] not in above
+            if verbs[value] not in elsewhere
+        ]
+        more = (
+            Row("In the turn", tuple(rest), own=True),
+            Row("At any time", tuple(events), own=True),
         )
-        below = Row("In the turn", others, own=True), Row("At any time", rest, own=True)
-        foot += (Panel("tell", rows=below, fields=_SETTLED),)
-        return EntryForm((*first, asked), by, barred=barred, goes=goes, foot=foot)
+        first = [_settled_panel(*rows.values())] if rows else []
+        foot = [_settled_panel(Row("", tuple(each))) for each in (skips, accuse) if each]
+        goes = _settled_panel(Row("On the board", tuple(walks))) if by else None
+        foot.append(_settled_panel(*more))
+        return EntryForm((*first, asked), by, barred=barred, goes=goes, foot=tuple(foot))
 
     def _card_panel(self) -> Panel:
         """Return the panel on which the player and the cards of an entry are tapped."""
@@ -314,43 +317,47 @@ class EntryPanels:
             return Row(title, self._answer_choices(step, path), own=True)
         return Row(title, tuple(self._next_choices(title, path)), own=True)
 
-    def _bonus_rows(self) -> Iterator[Row]:
-        """Yield rows for what a bonus die still allows after a suggestion."""
-        play, doing = self.session.game.play(), _kind_by_verb(self.table)
-        by = play.due
-        if by is not None and play.pending and by == play.turn:
-            yield from (
-                self._action_row(f"{by} {verb}", doing[verb], by) for verb in sorted(play.uses)
-            )
-
-    def _turn_rows(self, play: Play, by: str) -> Iterator[Row]:
-        """Yield rows for what a seat does first in its turn."""
-        table = self.table
+    def _turn_rows(self, play: Play, by: str) -> Iterator[tuple[Deed, Row]]:
+        """Yield rows for what a bonus die still allows, and for what a seat does first."""
+        table, now = self.table, self.session.game.play()
+        if now.due is not None and now.pending and now.due == now.turn:
+            doing = _kind_by_verb(table)
+            for verb in sorted(now.uses):
+                row = self._action_row(f"{now.due} {verb}", doing[verb], now.due)
+                yield (now.due, verb), row
         if table.edition.suspect_dice and play.may("rolls") and table.keeps("play"):
-            yield self._action_row(f"{by} rolls", "Roll", by)
+            yield (by, "rolls"), self._action_row(f"{by} rolls", "Roll", by)
         if play.dice and play.may("draws"):
-            yield self._action_row(f"{by} draws", "Draw", by)
+            yield (by, "draws"), self._action_row(f"{by} draws", "Draw", by)
         last = self.session.record.observations[-1:]
         called = play.goes_on(by) and play.drawn and play.drawn[-1] not in ("move", "passage")
         if called and isinstance(last[0], Draw | Reveal | Nobody):
             seats = [self._named_choices(seat, seat, ("Reveal", seat)) for seat in table.seats]
             nobody = self._next_choices("nobody", ("Nobody",))
-            yield Row("A card is shown by", tuple(chain(*seats, nobody)), own=True)
+            yield ("", ""), Row("A card is shown by", tuple(chain(*seats, nobody)), own=True)
         if (room := play.place(by)) in play.face_down:
             looks = self._next_choices(f"at {room}", ("Look", by, str(room)))
-            yield Row(f"{by} looks", tuple(looks), own=True)
+            yield (by, "looks"), Row(f"{by} looks", tuple(looks), own=True)
 
-    def _other_choices(self, play: Play, by: str, titles: list[str]) -> Iterator[Choice]:
+    def _other_choices(
+        self, play: Play, by: str, rows: Container[Deed]
+    ) -> Iterator[tuple[Deed, Choice]]:
         """Yield choices for other actions in this turn, and in the last one if it continues."""
         before = self.session.game.play()
         going = before.turn
         turns = {going: before} if going and before.goes_on(going) else {}
         for seat, state in (turns | {by: play}).items():
             for verb, name in _kind_by_verb(self.table).items():
-                label = f"{seat} {verb}"
-                if label not in titles and state.may(verb):
+                if (seat, verb) not in rows and state.may(verb):
+                    label = "Accuse" if verb == _ACCUSES else f"{seat} {verb}"
+                    role = "accuse" if verb == _ACCUSES else ""
                     for choice in self._next_choices(label, (name, seat)):
-                        yield choice._replace(role="accuse" if name == _ACCUSATION else "")
+                        yield (seat, verb), choice._replace(role=role)
+
+
+def _settled_panel(*rows: Row) -> Panel:
+    """Return a panel whose choices log a line, with the doubts that the page has settled."""
+    return Panel("tell", rows=rows, fields=_SETTLED)
 
 
 def _excluded_cards(play: Play) -> frozenset[str]:
