@@ -360,14 +360,14 @@ def shown_card_doubt(candidate: Candidate) -> Doubt | None:
         named = answer.answer != "shows" or answer.card or len(cards) < 2
         if named or seat is None or seat in said.unseen or viewer not in (seat, candidate.by):
             continue
-        if seat != viewer:
-            options = {card: with_shown_card(told, at, card) for card in cards}
-            text = f"Which card did {seat} show you?"
-            return missing_doubt(candidate, "card seen", text, options, seat)
-        held = [card for card in cards if card in candidate.own or not candidate.own]
-        options = {card: with_shown_card(told, at, card) for card in held}
-        text = f"Which card did you show {candidate.by}?"
-        return missing_doubt(candidate, "card shown", text, options, seat)
+        kind: DoubtKind = "card seen"
+        text = f"Which card did {seat} show you?"
+        may_show = cards
+        if seat == viewer:
+            kind, text = "card shown", f"Which card did you show {candidate.by}?"
+            may_show = tuple([card for card in cards if card in candidate.own]) or cards
+        options = {card: with_shown_card(told, at, card) for card in may_show}
+        return missing_doubt(candidate, kind, text, options, seat)
     hidden = "" if candidate.answers else told.sight.hidden
     saw = viewer in [getattr(told, field) for field in told.sight.by]
     if not hidden or not saw or said.unheard or getattr(told, hidden) is not None:
@@ -448,19 +448,12 @@ def turn_doubt(candidate: Candidate) -> Doubt | None:
     breach = candidate.play.check(candidate.observation)
     if breach is None or not table.keeps("turns" if breach.of_turns else "play"):
         return None
-    match breach.rule:
-        case "over":
-            what = f"The game ended with entry {over_since(table, candidate.before)}"
-        case "turn":
-            return skip_doubt(candidate, breach)
-        case "out":
-            what = f"{candidate.by} is out after a wrong accusation"
-        case "left":
-            what = f"{candidate.by} has left"
-        case _:
-            text = f"{_breach_text(candidate, breach)}. Log it all the same?"
-            return confirm_doubt(candidate, "rule", text)
-    return confirm_doubt(candidate, "turn", f"{what}: are you sure?")
+    if breach.rule == "turn":
+        return skip_doubt(candidate, breach)
+    text = _breach_text(candidate, breach)
+    if breach.of_turns or breach.rule == "over":
+        return confirm_doubt(candidate, "turn", f"{text}: are you sure?")
+    return confirm_doubt(candidate, "rule", f"{text}. Log it all the same?")
 
 
 def early_end_doubt(candidate: Candidate) -> Doubt | None:
@@ -526,6 +519,12 @@ def _breach_text(candidate: Candidate, breach: Breach) -> str:
     there = f"the square {place}" if re.fullmatch("[A-Z]{1,2}[0-9]+", place) else f"the {place}"
     expected = listed(breach.expected, "or")
     match breach.rule:
+        case "over":
+            return f"The game ended with entry {over_since(candidate.table, candidate.before)}"
+        case "out":
+            return f"{by} is out after a wrong accusation"
+        case "left":
+            return f"{by} has left"
         case "again":
             return f"{by} has already done that this turn"
         case "dice" if verb == "suggests":

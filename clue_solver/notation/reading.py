@@ -15,6 +15,7 @@ from clue_solver.notation.places import Gap, Places
 from clue_solver.notation.scan import Token, scan
 from clue_solver.notation.vocabulary import VERBS
 from clue_solver.rules.observations import (
+    Answer,
     Event,
     Finger,
     Observation,
@@ -106,6 +107,15 @@ class Reading(Struct, frozen=True):
             return format_line(self.observation, self.table)
         return format_beginning(self.kind, self.fields, self.table)
 
+    @property
+    def names(self) -> set[str | None]:
+        """The names that it gives to fields and answers."""
+        names = set[str | None]()
+        for value in self.fields.values():
+            for each in value if isinstance(value, tuple) else (value,):
+                names |= {each.seat, each.card} if isinstance(each, Answer) else {each}
+        return names
+
     def told_as(self, observation: Observation) -> "Reading":
         """Return the reading of a line that says this in full."""
         line = format_line(observation, self.table)
@@ -152,20 +162,25 @@ def single_reading(found: Sequence[Reading]) -> Reading | None:
 
 def why_not(found: Sequence[Reading], line: str) -> NotationError:
     """Return the error for an incomplete or ambiguous line."""
-    texts = tuple([one.text for one in found])
-    for token in scan(found[0].line, lexicon_of(found[0].table)):  # one word, if it is only that
+    first, last = found[0], found[-1]
+    # One word that means another name in each reading.
+    for token in scan(first.line, lexicon_of(first.table)):
         names = dict.fromkeys(token.names)
-        meant = tuple([name for name in names if any(name in text for text in texts)])
-        if len(meant) == len(texts) > 1:
+        meant = tuple([name for name in names if any(name in one.names for one in found)])
+        if len(meant) == len(found) > 1:
             reason = f"'{printable(token.text)}' could mean {joined(meant)}"
             return NotationError(reason, line=line, column=token.column, nearest=meant)
-    gap = found[0].gap
-    if gap is not None:
+    # The one thing that is missing.
+    if (gap := first.gap) is not None:
         reason = f"expected {gap.expected}; found nothing"
-        column = end_column(found[0].line)
+        column = end_column(first.line)
         return NotationError(reason, line=line, column=column, nearest=gap.names[:12])
+    # Whole lines.
+    texts = tuple([one.text for one in found])
     reason = " or ".join([f"'{printable(text, most=120)}'" for text in texts[:3]])
-    nobody = "; type - if nobody shows" if texts[-1].endswith(": nobody shows") else ""
+    replies = [answer.answer for answer in getattr(last.observation, "answers", ())]
+    all_pass = replies == ["passes"] * (len(last.table.seats) - 1)
+    nobody = "; type - if nobody shows" if all_pass else ""
     return NotationError(f"this could mean {reason}{nobody}", line=line, nearest=texts)
 
 
