@@ -120,7 +120,9 @@ class TypedCommand(NamedTuple):
             raise ArgumentError(f"expected nothing after {before}; found '{printable(found)}'")
 
 
-def parse_command(text: str, dialog: Dialog, words: Collection[str] = WORDS) -> TypedCommand | None:
+def parse_command(
+    text: str, dialog: Dialog | None, words: Collection[str] = WORDS
+) -> TypedCommand | None:
     """
     Return the command in a text; `None` if the text is a line for the dialog.
 
@@ -130,7 +132,7 @@ def parse_command(text: str, dialog: Dialog, words: Collection[str] = WORDS) -> 
 
     Args:
         text: What was typed.
-        dialog: The dialog that would read it as a line.
+        dialog: The dialog that would read it as a line; `None` if lines are of another kind.
         words: The words that are commands.
     """
     text = text.strip()
@@ -141,7 +143,7 @@ def parse_command(text: str, dialog: Dialog, words: Collection[str] = WORDS) -> 
         return said._replace(word=named[0]) if len(named) == 1 else said
     if said.word not in words or (rest and said.kind in ("leaves", "screen")):
         return None
-    return None if dialog.typed_line(text).reading else said
+    return None if dialog is not None and dialog.typed_line(text).reading else said
 
 
 def change(session: Session, said: TypedCommand) -> Change | Correction:

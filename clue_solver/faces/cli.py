@@ -17,13 +17,13 @@ import click
 
 from clue_solver import __version__, system
 from clue_solver.errors import ClueError, Contradiction
-from clue_solver.faces.commands import arena, ask, files, notes, shared, table
+from clue_solver.faces.commands import arena, ask, at_table, editions, notes, shared
 
 SECTIONS = {
-    "At the table": (table.play, table.games, table.serve, arena.practise),
+    "At the table": (at_table.play, at_table.games, at_table.serve, at_table.practise),
     "Ask about a game": (ask.report, ask.why, ask.check, ask.advise),
     "Afterwards": (ask.review, ask.season),
-    "Notes and decks": (notes.import_, notes.export, files.editions, files.examples),
+    "Notes and decks": (notes.import_, notes.export, editions.editions, editions.examples),
     "For programmers": (arena.arena,),
 }
 """The commands in the order of the help, by heading."""
@@ -86,11 +86,6 @@ class Commands(click.Group):
         return next((f" ({param.opts[-1]})" for param in params if param.name == argument), "")
 
 
-def is_interactive() -> bool:
-    """Return whether input and output are both a terminal."""
-    return sys.stdin.isatty() and sys.stdout.isatty()
-
-
 @click.group(
     cls=Commands,
     commands=[*chain.from_iterable(SECTIONS.values())],
@@ -109,7 +104,7 @@ def main(ctx: click.Context) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
-    if is_interactive():
-        ctx.invoke(table.play)
+    if shared.is_terminal(sys.stdin, sys.stdout):
+        ctx.invoke(at_table.play)
     else:
         click.echo(ctx.get_help())

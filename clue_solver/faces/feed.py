@@ -18,20 +18,18 @@ from typing import ClassVar, Literal, NamedTuple
 
 from rich.console import RenderableType
 
-from clue_solver.answers.corrections import Check
 from clue_solver.conversation.changes import END, LogPlace
-from clue_solver.conversation.commands import TypedCommand, parse_command
-from clue_solver.conversation.dialog import Dialog
+from clue_solver.conversation.commands import COMMAND, TypedCommand, parse_command
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError, printable
-from clue_solver.faces.answering import answers_to
+from clue_solver.faces.helping import help_text
 from clue_solver.faces.leaving import Say
 from clue_solver.faces.prompt import Prompt
+from clue_solver.faces.replies import replies_to
 from clue_solver.faces.thoughts import Thought, thoughts_on
 from clue_solver.game import Game
 from clue_solver.notation.completion import Completion
 from clue_solver.notation.names import Names
-from clue_solver.views.checks import correction_text
 from clue_solver.views.sentences import brief_texts
 
 Hints = Literal["nothing", "marks", "sheet", "advice"]
@@ -67,13 +65,13 @@ class PendingQuestion(NamedTuple):
 
     Attributes:
         prompt: The question, with its choices.
-        answer: Takes the value of a choice, another text that was typed, or `None` if the person
+        settle: Takes the value of a choice, another text that was typed, or `None` if the person
             goes back; returns what comes of it.
         meant: Returns the value of the choice that a text means; `None` if it means none.
     """
 
     prompt: Prompt
-    answer: Callable[[str | None], Account]
+    settle: Callable[[str | None], Account]
     meant: Callable[[str], str | None]
 
 
@@ -114,21 +112,21 @@ class Feed:
 
     Attributes:
         session: The game, as its person sees it.
-        dialog: Tells a line from a command; in a logged game it also takes the lines.
         hints: How much the program shows.
         given: The line that the program wrote into the input last, for the person to change.
         waiting: The lines to enter next, as they were pasted or typed into a question: those that
             end with a newline, and at most one that is not complete yet.
         words: The commands that may be typed.
         deals: Whether the program deals the game.
+        by_line: Whether there are no keys, and no input line that a command can fill.
     """
 
     words: Sequence[str]
     deals: ClassVar[bool] = False
+    by_line = False
 
-    def __init__(self, session: Session, *, careful: bool = True) -> None:
+    def __init__(self, session: Session) -> None:
         self.session = session
-        self.dialog = Dialog(session, careful=careful, hand=True)
         self.hints: Hints = "advice"
         self.given = ""
         self.waiting: list[str] = []
@@ -143,12 +141,8 @@ class Feed:
         """Take a text that is no command: an answer or a line."""
         raise NotImplementedError
 
-    def take_chosen(self, line: str) -> Account:
-        """Take the line that menus gave."""
-        raise NotImplementedError
-
-    def next_menu(self, chosen: tuple[str, ...]) -> Prompt | str:
-        """Return the menu after these choices, or the line that they give."""
+    def next_menu(self, chosen: tuple[str, ...]) -> Prompt | Account:
+        """Return the menu after these choices, or what comes of them if they are complete."""
         raise NotImplementedError
 
     def change(self, said: TypedCommand, line: str) -> Account:
@@ -175,12 +169,18 @@ class Feed:
         return END, 0
 
     def meaning(self, text: str) -> TextRemark:  # noqa: ARG002
-        """Return what a line means so far, or what is wrong with it."""
+        """Return what a line means so far, or what is wrong with it; empty for a command."""
         return TextRemark()
 
-    def completions(self, text: str) -> tuple[Completion, ...]:  # noqa: ARG002
-        """Return the completions of a line."""
-        return ()
+    def completions(self, text: str) -> tuple[Completion, ...]:
+        """Return the completions of a text: the commands that a word begins."""
+        said = self.command_in(text)
+        if said is None or said.rest:
+            return ()
+        words = (word for word in self.words if word.startswith(said.word))
+        return tuple(
+            Completion(line=f"/{word}", label=f"{word}: {COMMAND[word].does}") for word in words
+        )
 
     @property
     def how(self) -> str:
@@ -233,22 +233,25 @@ class Feed:
         """Yield quick advice, then full advice. Called in a thread."""
         yield from thoughts_on(game)
 
-    def answers(self, said: TypedCommand, width: int) -> Iterator[RenderableType]:
-        """Yield the answer to a command that changes nothing. Called in a thread."""
-        yield from answers_to(self.session.game, said, width=width)
+    def replies(
+        self, said: TypedCommand, *, width: int, ascii_only: bool = False
+    ) -> Iterator[RenderableType]:
+        """Yield the reply to a command that only asks. Called in a thread."""
+        if said.word == "help":
+            table = self.session.record.table
+            yield help_text(table, self.words, keys=not self.by_line, how=self.how)
+        yield from replies_to(self.session.game, said, width=width, ascii_only=ascii_only)
 
     # One way for all that is typed.
 
     def command_in(self, text: str) -> TypedCommand | None:
         """Return the command in a text; `None` if it is a line."""
-        return parse_command(text, self.dialog, self.words)
+        return parse_command(text, None, self.words)
 
     def handle_text(self, text: str) -> Account:
         """Return what comes of a text: of a command, an answer or a line."""
         said = self.command_in(text)
-        if said is None or self.dialog.answer_in(text) is not None:
-            return self.handle_line(text)
-        return self.run(said, text=text)
+        return self.handle_line(text) if said is None else self.run(said, text=text)
 
     def run(self, said: TypedCommand, line: str = "", text: str = "") -> Account:
         """
@@ -298,21 +301,10 @@ class Feed:
         while isinstance(menu, Prompt) and len(menu.choices) == 1:  # there is no choice
             chosen = (*chosen, menu.values[0])
             menu = self.next_menu(chosen)
-        if isinstance(menu, str):
-            return self.take_chosen(menu)
+        if isinstance(menu, Account):
+            return menu
         return self.ask_for(
             menu, lambda text: self.lists((*chosen, text), lambda: self.lists(chosen, back)), back
-        )
-
-    def corrections(self, check: Check) -> Account:
-        """Let the person choose a correction of a contradictory log."""
-        texts = map(correction_text, check.corrections)
-        choices = ((text, str(number)) for number, text in enumerate(texts, 1))
-        none = ("none of these: change an entry yourself (Enter in the log)", "")
-        prompt = Prompt("What was meant?", (*choices, none))
-        prompt = prompt._replace(usual=prompt.values[0])
-        return self.ask_for(
-            prompt, lambda text: self.run(TypedCommand("fix", text)) if text else Account()
         )
 
     def ask_for(
@@ -330,7 +322,7 @@ class Feed:
             back: Returns what comes of going back.
         """
 
-        def answer(text: str | None) -> Account:
+        def settle(text: str | None) -> Account:
             if text is None:
                 return back()
             if text in prompt.values:
@@ -341,4 +333,4 @@ class Feed:
             why = account.refused.text if " " in text else prompt.fault_of(text)
             return self.ask_for(prompt.beginning(text, why), choose, back)
 
-        return Account(question=PendingQuestion(prompt, answer, prompt.answer_in))
+        return Account(question=PendingQuestion(prompt, settle, prompt.value_in))

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import date, datetime
 from functools import cached_property
@@ -13,14 +13,10 @@ from msgspec.structs import replace
 
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, RecordError, counted
-from clue_solver.faces.prompt import Prompt
 from clue_solver.record.files import RecordFile, load_record
 from clue_solver.rules.edition_files import shipped_editions
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
-
-AGAIN, NEW = "again", "new"
-"""The ways to begin a game: at the table of the last one, and at another."""
 
 MOST_OFFERED = 16
 """How many of the latest games are read to find those to offer."""
@@ -200,30 +196,6 @@ def offered_games(folder: Path) -> tuple[KeptGame, ...]:
         *empty[:1],
         *(game for game in begun if game.over),
     )
-
-
-def starting_question(kept: Collection[KeptGame], last: Table | None, *more: str) -> Prompt:
-    """
-    Return the question how to start, with a list of choices.
-
-    The value of a choice is the path of a kept game, `AGAIN`, `NEW`, or one of `more`.
-
-    Args:
-        kept: The games to continue or to review.
-        last: The table of the last game; `None` if there was none.
-        more: Other ways to begin a game.
-    """
-    going, over = (
-        [(f"{verb} {game.summary}", str(game.path)) for game in kept if game.over == ended]
-        for verb, ended in (("Continue", False), ("Review", True))
-    )
-    ways = [("A new game", NEW)]
-    if last is not None:
-        same = f"{last.edition.title}; {', '.join(last.seats)}"
-        again = f"A new game, same table as last time: {same}"
-        ways = [(again, AGAIN), ("A new game at another table", NEW)]
-    choices = (*going, *ways, *((way, way) for way in more), *over)
-    return Prompt("How would you like to start?", choices, usual=choices[0][1])
 
 
 def last_game(folder: Path | None = None) -> Path:

@@ -37,16 +37,8 @@ _EXAMPLES = (
     ("Skip", "ben skips", "a turn without a suggestion"),
     ("Hand", "ann holds plum rope hall ...", "your hand"),
     ("Suggestion", "ben plum rope hall: ?", "the answers were not heard"),
-    (
-        "Suggestion",
-        "ben plum rope hall; cat nope",
-        "'nope', 'no' and 'pass' mean the same; ';' works like ':'",
-    ),
-    (
-        "Suggestion",
-        "me plum rope hall: ben shows ?",
-        "? leaves the card out; 'me' and 'i' mean you",
-    ),
+    ("Suggestion", "ben plum rope hall; cat nope", "or 'no', or 'pass'; ';' works like ':'"),
+    ("Suggestion", "me plum rope hall: ben shows ?", "'me' is you; ? leaves the card out"),
     ("Reveal", "ben reveals plum to ann", "without 'to' and a name: to everybody"),
     ("Nobody", "nobody reveals plum", "no player has it"),
     ("Knowing", "ben has plum", "anything else you know; 'lacks' works too"),
@@ -54,6 +46,15 @@ _EXAMPLES = (
     ("Leave", "ben leaves", "nobody asks Ben any more"),
 )
 """Examples of lines: the kind of observation, the line, its meaning; most common first."""
+
+_KEYS = "Tab completes, Up brings the last line back, Esc goes back. Ctrl+P finds everything."
+
+_LINES = """\
+You can leave out the / before a word that cannot begin a
+line, such as undo. Answer a question with a number, a
+name, y or n. After n the doubtful line is not accepted,
+and Up brings it back. Another line waits until the
+question is answered. Enter alone is not an answer."""
 
 _CLUES = {
     "left": "ben reveals plum to cat",
@@ -92,11 +93,10 @@ def help_text(
         before = "/" if not keys else f"{key}, " if key else ""
         example = _command_example(command, table)
         commands.add_row(Text(f"{before}{command.word} {example}".rstrip()), command.does)
-    rest = "Tab completes, Up brings the last line back, Esc goes back. Ctrl+P finds everything."
-    rest += " ▫ heads a card that lies in a room." if table.slots else ""
+    rest = _KEYS if keys else _LINES
+    rest += " ▫ heads a card that lies in a room." if keys and table.slots else ""
     head = how or "Type what happens, in full or abbreviated, then press Enter:"
-    indented = Padding(Group(lines, commands), (0, 0, 0, 2))
-    return Group(head, indented, *([rest] if keys else []))
+    return Group(head, Padding(Group(lines, commands), (0, 0, 0, 2)), rest)
 
 
 def key_of(command: GameCommand) -> str:

@@ -73,6 +73,13 @@ class LineInput:
         chosen = numbered(answer, question.values)
         return answer if chosen is None else chosen
 
+    def choose_one(self, question: Prompt) -> str:
+        """Return the choice that answers a question, which is asked until one of them is made."""
+        answer = self.choose(question)
+        while answer not in question.values:
+            answer = self.choose(question._replace(fault=question.fault_of(answer)))
+        return answer
+
 
 def tell(text: str, *, indent: int = 0) -> None:
     """Print a message on standard error, wrapped to the terminal; later lines are indented."""

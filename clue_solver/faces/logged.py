@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from clue_solver.conversation.changes import END, Change, LogPlace
-from clue_solver.conversation.commands import COMMAND, TypedCommand, change
-from clue_solver.conversation.dialog import Outcome, PendingLine, command_for
+from clue_solver.conversation.commands import COMMAND, TypedCommand, change, parse_command
+from clue_solver.conversation.dialog import Dialog, Outcome, PendingLine, command_for
 from clue_solver.conversation.doubts import NO, Doubt, DoubtChoice, missing_hand
 from clue_solver.conversation.meaning import own_hand, own_refusal
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ClueError, NotationError, printable
+from clue_solver.errors import ArgumentError, ClueError, NotationError, printable
 from clue_solver.faces.asking import next_question
 from clue_solver.faces.feed import Account, Feed, PendingQuestion, TextRemark
 from clue_solver.faces.helping import wanted_line
@@ -24,6 +24,7 @@ from clue_solver.notation.names import Names, numbered
 from clue_solver.notation.reading import Reading, reading_of
 from clue_solver.record.contents import Entry
 from clue_solver.views import sentences
+from clue_solver.views.checks import NO_CORRECTION, correction_text
 
 HEADER = ("hands", "seats", "pieces", "first", "house")
 """The commands that change the header; without a value they show the current one to edit."""
@@ -52,7 +53,8 @@ class LoggedGame(Feed):
             careful: Whether somebody is there to be asked about a doubtful line.
             by_line: Whether there is no input line that a command can fill.
         """
-        super().__init__(session, careful=careful)
+        super().__init__(session)
+        self.dialog = Dialog(session, careful=careful, hand=True)
         self.by_line = by_line
         self.words = words
         self._typed: dict[str, str] = {}  # what was typed, by the entry as it stands in the log
@@ -84,6 +86,8 @@ class LoggedGame(Feed):
         """Return what a line means so far, or what is wrong with it and where."""
         place, column = self.place_in(text)
         line = text[column:]
+        if not line.strip() or (place == END and self.command_in(text) is not None):
+            return TextRemark()
         if (place.entry or 0) > len(self.session.lines):
             return TextRemark(f"there is no entry {place.entry}", wrong=True)
         ahead = self.dialog.typed_line(line, place)
@@ -107,14 +111,22 @@ class LoggedGame(Feed):
         return fault._replace(column=fault.column + column)
 
     def completions(self, text: str) -> tuple[Completion, ...]:
-        """Return the completions of a line, at the end of the log or after `edit 4`."""
+        """Return the completions of a command or a line, also of one after `edit 4`."""
         place, column = self.place_in(text)
-        if (place.entry or 0) > len(self.session.lines):
+        if place == END and self.command_in(text) is not None:
+            return super().completions(text)
+        if not text[column:].strip() or (place.entry or 0) > len(self.session.lines):
             return ()
         found = self.dialog.completions(text[column:], place)
         return tuple(replace(each, line=text[:column] + each.line) for each in found)
 
     # Lines, answers and doubts.
+
+    def command_in(self, text: str) -> TypedCommand | None:
+        """Return the command in a text; `None` if it is a line, or answers the open doubt."""
+        if self.dialog.answer_in(text) is not None:
+            return None
+        return parse_command(text, self.dialog, self.words)
 
     def run(self, said: TypedCommand, line: str = "", text: str = "") -> Account:
         """Return what comes of a command; one that changes the game waits while a doubt is open."""
@@ -178,7 +190,7 @@ class LoggedGame(Feed):
             )
             return f"; {'; '.join(ways)}"
         if line and isinstance(error, NotationError) and not (error.column or error.nearest):
-            words = Names("command", ("quit", *self.words))
+            words = Names("command", self.words)
             if near := words.nearest(line.split(maxsplit=1)[0]):
                 return f"; did you mean the command '{near[0]}'?"
         return ""
@@ -226,14 +238,14 @@ class LoggedGame(Feed):
             answer = numbered(text, [*choices.values()]) or self.dialog.answer_in(text)
             return next((label for label, choice in choices.items() if choice == answer), None)
 
-        def answer(text: str | None) -> Account:
+        def settle(text: str | None) -> Account:
             if text is None:
                 return self._take_back()
             if text in choices:
                 return self._account(self.dialog.answer(choices[text]))
             return self.handle_text(text)
 
-        return PendingQuestion(prompt, answer, meant)
+        return PendingQuestion(prompt, settle, meant)
 
     def _take_back(self) -> Account:
         """Drop the doubtful line, which stays in the input to be corrected."""
@@ -244,19 +256,37 @@ class LoggedGame(Feed):
     def change(self, said: TypedCommand, line: str) -> Account:
         """Carry out a command that changes the game; without its argument, write it in the line."""
         record, word = self.session.record, said.word
-        if word == "fix" and not said.rest:  # which correction, the interface asks
-            return Account(command=said)
+        if word == "fix" and not said.rest:
+            return self._ask_for_correction()
         if word in ("undo", "redo"):
             return self._undo_or_redo(said, line)
         if word in ("edit", "insert") and said.rest:
             return self._edit(said)
-        if not said.rest and word in HEADER and (word != "hands" or not self.by_line):
+        if not said.rest and word in HEADER:
             now = sentences.header_value(word, record.table)
             return Account(sentences.header_text(word, record.table), line=f"/{word} {now}")
-        if COMMAND[word].example and not (said.rest or self.by_line):
+        if COMMAND[word].example and not said.rest:
             return Account(_such(word), line=f"/{word} ")
         done = change(self.session, said)
         return Account(sentences.done_text(done, record.table), changed=True)
+
+    def _ask_for_correction(self) -> Account:
+        """Ask which correction of a contradictory log to make; make the first if nobody answers."""
+        check = self.session.game.check()
+        if check.consistent:
+            raise ArgumentError("nothing to fix: the entries are consistent")
+        if not check.corrections:
+            return Account(NO_CORRECTION)
+        texts = map(correction_text, check.corrections)
+        choices = [(text, str(number)) for number, text in enumerate(texts, 1)]
+        if not self.dialog.careful:
+            return self.run(TypedCommand("fix", choices[0][1]))
+        how = "with edit" if self.by_line else "(Enter in the log)"
+        none = (f"none of these: change an entry yourself {how}", "")
+        prompt = Prompt("What was meant?", (*choices, none), usual=choices[0][1])
+        return self.ask_for(
+            prompt, lambda text: self.run(TypedCommand("fix", text)) if text else Account()
+        )
 
     def _edit(self, said: TypedCommand) -> Account:
         """Replace an entry, or insert a line before it; without a line, let the person type it."""
@@ -283,18 +313,14 @@ class LoggedGame(Feed):
             self.given = command_for(self._typed.get(entry, entry), place)
         return Account(text, changed=True, line=self.given, waits=bool(self.given))
 
-    def next_menu(self, chosen: tuple[str, ...]) -> Prompt | str:
-        """Return the menu after these choices, or the line that they give."""
+    def next_menu(self, chosen: tuple[str, ...]) -> Prompt | Account:
+        """Return the menu after these choices, or write the line that they give, to be entered."""
         record = self.session.record
         turns = self.session.game.play().turns
         found = next_question(record.table, turns, chosen, own_hand(record))
         if isinstance(found, Prompt):
             return found._replace(usual=found.values[0])
-        return reading_of(found, record.table, unheard=True).line
-
-    def take_chosen(self, line: str) -> Account:
-        """Write the line that menus gave, so that Enter enters it, or another line replaces it."""
-        return Account(line=line, waits=True)
+        return Account(line=reading_of(found, record.table, unheard=True).line, waits=True)
 
     # The file and its end.
 

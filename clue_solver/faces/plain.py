@@ -9,7 +9,6 @@ import sys
 from contextlib import suppress
 from io import StringIO, TextIOWrapper
 from pathlib import Path
-from typing import cast
 
 import click
 from rich.console import Console
@@ -26,27 +25,23 @@ from clue_solver.errors import (
     with_caret,
 )
 from clue_solver.faces import games, leaving
-from clue_solver.faces.answering import answers_to
 from clue_solver.faces.feed import Account, PendingQuestion, TextRemark
-from clue_solver.faces.helping import help_text
 from clue_solver.faces.line_input import LineInput
 from clue_solver.faces.logged import LoggedGame
+from clue_solver.faces.opening import opening
 from clue_solver.faces.prompt import Prompt
-from clue_solver.faces.setup import NewGame, Typed, questions
-from clue_solver.rules.table import Table
+from clue_solver.faces.setup import NewGame, Typed
 from clue_solver.views import sentences
 from clue_solver.views.reports import settled_lines
 
-ANSWERS = """\
-You can leave out the / before a word that cannot begin a
-line, such as undo. Answer a question with a number, a
-name, y or n. After n the doubtful line is not accepted,
-and Up brings it back. Another line waits until the
-question is answered. Enter alone is not an answer."""
-
 _BEST = 3
-_LEAVE = ("quit", "q", "exit")
-_NEW = ("new", "new game")
+"""How many of the likeliest solutions are told."""
+
+_LONG = 40
+"""Choices with a longer label stand one below the other."""
+
+_MEANT = {"q": "/quit", "exit": "/quit", "new game": "/new"}
+"""What may be typed for a command besides its word."""
 
 
 def run(path: Path | None, typed: Typed, console: Console) -> None:
@@ -67,50 +62,37 @@ def run(path: Path | None, typed: Typed, console: Console) -> None:
     lines = LineInput(sys.stdin)
     if path is not None and games.game_file(path).exists():
         raise RecordError("the program deals this game: open it without --plain", path=str(path))
-    while _play(path, typed, console, lines):
+    goes_on = True
+    while goes_on:
+        session = _open(path, typed, lines)
+        assert session.keeper is not None
+        plain = Plain(session, console, lines)
+        with leaving.closing(plain.close):
+            leaving.say(f"{session.keeper.path}\nhelp lists the commands")
+            for warning in leaving.warnings_of(session):
+                leaving.say(f"! {warning}")
+            goes_on = plain.run()
         path, typed = None, {}
 
 
-def _play(path: Path | None, typed: Typed, console: Console, lines: LineInput) -> bool:
-    """Log one game; return whether to begin another. Arguments and errors are those of `run`."""
-    last: Table | None = None
-    if lines.asks and not typed and not (path and path.exists()):
-        path, last = _choose_start(path, lines)
-    path = path or games.fresh_path()
-    session = games.open_session(path) if path.exists() else _set_up(typed, last, lines).begin(path)
-    plain = Plain(session, console, lines)
-    with leaving.closing(plain.close):
-        leaving.say(f"{path}\nhelp lists the commands")
-        for warning in leaving.warnings_of(session):
-            leaving.say(f"! {warning}")
-        return plain.run()
-
-
-def _choose_start(path: Path | None, lines: LineInput) -> tuple[Path | None, Table | None]:
-    """Ask which game to continue if no path is given, and at which table to begin a new one."""
-    offered = () if path else games.offered_games(games.games_folder())
-    last = games.last_table()
-    kept = [game for game in offered if not (game.over or game.dealt)]
-    question = games.starting_question(kept, last)
-    if len(question.choices) == 1:
-        return path, None
-    chosen = lines.choose(question)
-    while chosen not in question.values:
-        chosen = lines.choose(question._replace(fault=question.fault_of(chosen)))
-    if chosen in (games.NEW, games.AGAIN):
-        return path, last if chosen == games.AGAIN else None
-    return Path(chosen), None
-
-
-def _set_up(typed: Typed, last: Table | None, lines: LineInput) -> NewGame:
-    """Ask how to set up a new game, perhaps at the table of the last one."""
-    asking, answer = questions(typed, last, person=lines.asks), None
+def _open(path: Path | None, typed: Typed, lines: LineInput) -> Session:
+    """Open the game in a file, or one that is chosen or set up by questions."""
+    if path is not None and path.exists():
+        return games.open_session(path)
+    kept = games.offered_games(games.games_folder()) if lines.asks else ()
+    kept = tuple(game for game in kept if not (game.over or game.dealt))
+    asking = opening(path, typed or None, person=lines.asks, kept=kept)
+    answer: str | None = None
     while True:
         try:
             question, _ = asking.send(answer)
         except StopIteration as done:
-            return cast(NewGame, done.value)
+            chosen: NewGame | str = done.value
+            break
         answer = lines.choose(question)
+    if isinstance(chosen, NewGame):
+        return chosen.begin(path or games.fresh_path())
+    return games.open_session(Path(chosen))
 
 
 class Plain:
@@ -120,9 +102,11 @@ class Plain:
         self.session = session
         self.console = console
         self.lines = lines or LineInput(StringIO())
-        self.feed = LoggedGame(session, WORDS, careful=self.lines.asks, by_line=True)
+        leaves = ("quit", "new") if self.lines.asks else ("quit",)
+        self.feed = LoggedGame(session, (*WORDS, *leaves), careful=self.lines.asks, by_line=True)
         self.feed.waiting = self.lines.pasted
         self._question: PendingQuestion | None = None
+        self._left_by = ""  # the command that ended the game
         self._anew = False  # whether a line is to be typed before those that wait
         self._sound = True  # whether the log could be true when it was last spoken of
 
@@ -136,17 +120,15 @@ class Plain:
                 self._say_news(settled=False)
         else:
             self._say_turn()
-        while True:
+        while not self._left_by:
             try:
                 line = self._next()
-                word = "quit" if line is None else line.casefold().removeprefix("/")
-                if line is None or word in (*_LEAVE, *(_NEW if lines.asks else ())):
-                    return word in _NEW
-                self.answer(line)
+                self.handle("/quit" if line is None else line)
             except KeyboardInterrupt:
                 if not lines.asks:
                     raise
                 self._say(f"\nquit leaves; {leaving.saved_text(self.session)}")
+        return self._left_by == "new"
 
     def close(self, say: leaving.Say = leaving.say) -> bool:
         """Close the game and say where it is; return whether it is in its file."""
@@ -163,17 +145,21 @@ class Plain:
         line = self.lines.next(prompt, answer=anew)
         return None if line is None else line.strip()
 
-    def answer(self, line: str) -> None:
-        """Answer one line; if it is wrong, the error is printed and nothing changes."""
-        asked = self._question
+    def handle(self, line: str) -> None:
+        """Handle one line; if it is wrong, the error is printed and nothing changes."""
+        asked, line = self._question, _MEANT.get(line.casefold(), line)
         if asked is not None:
             chosen = asked.meant(line) if line else asked.prompt.usual
-            self._follow(asked.answer(line if chosen is None else chosen), line)
+            self._follow(asked.settle(line if chosen is None else chosen), line)
         elif line:
             self._follow(self.feed.handle_text(line), line)
 
     def _follow(self, account: Account, typed: str = "") -> None:
-        """Print what came of a text: a line, an answer or a command."""
+        """Print what came of a text: a line, an answer or a command; or note how one leaves."""
+        if account.command is not None and account.command.kind == "leaves":
+            self._left_by = account.command.word
+            return
+        # What happened elsewhere, then here, and what is new by it.
         if account.outside:
             self._say(f"! {account.outside}")
         if account.took is not None:
@@ -185,35 +171,29 @@ class Plain:
             self._say_news(settled=False)
         elif account.said:
             self._say(f"   {account.said}" if account.line else account.said)
+        # The reply to a command, or why the text is refused, or what to type instead.
         if account.command is not None:
             try:
-                self._answer_command(account.command)
+                self._print_reply(account.command)
             except ClueError as error:
                 self._refuse(self.feed.fault(error, typed), typed)
         elif account.refused is not None:
             self._refuse(account.refused, typed)
         elif account.line and account.question is None and not (account.said or account.changed):
             self._say(f"   {account.line}")
+        # What is asked now; a line to be typed again goes before those that wait.
         dropped = self._question is not None and account.question is None and not account.took
         self._anew = dropped or account.refused is not None
         self._question = account.question
         if account.question is not None:
             self._ask(account.question.prompt)
 
-    def _answer_command(self, said: TypedCommand) -> None:
-        """Print the answer to a command that only asks; make the first correction of `fix`."""
-        if said.word == "help":
-            table = self.session.record.table
-            self.console.print(help_text(table, (*WORDS, "quit"), keys=False))
-            self._say(ANSWERS)
-            return
-        if said.word == "fix":
-            self._follow(self.feed.run(TypedCommand("fix", "1")))
-            return
+    def _print_reply(self, said: TypedCommand) -> None:
+        """Print the reply to a command that only asks."""
         if outside := self.feed.news().said:
             self._say(f"! {outside}")
         width, ascii_only = self.console.width, self.console.options.ascii_only
-        for part in answers_to(self.session.game, said, width=width, ascii_only=ascii_only):
+        for part in self.feed.replies(said, width=width, ascii_only=ascii_only):
             if isinstance(part, str):
                 self._say(part)
             else:
@@ -226,9 +206,9 @@ class Plain:
         if prompt.fault:
             self._say(f"  {prompt.fault}")
         self._say(f"? {prompt.title}")
-        choices = enumerate(prompt.choices, 1)
-        ways = "   ".join(f"{number} {label}" for number, (label, _) in choices)
-        self._say(f"  {prompt.hint or ways}")
+        labels = [f"{number} {label}" for number, (label, _) in enumerate(prompt.choices, 1)]
+        between = "\n  " if any(len(label) > _LONG for label in labels) else "   "
+        self._say(f"  {prompt.hint or between.join(labels)}")
 
     def _refuse(self, why: TextRemark, line: str) -> None:
         """Print why a line or a command is refused, below the place of the mistake."""
@@ -246,7 +226,7 @@ class Plain:
             self._say(f"! not saved: {self.session.trouble}; the game continues in memory")
         was_sound, self._sound = self._sound, report.consistent
         if not report.consistent and was_sound:
-            self._answer_command(TypedCommand("check"))
+            self._print_reply(TypedCommand("check"))
         elif not report.consistent:
             still = f"still, {Contradiction(report.conflict)}"
             self._say(

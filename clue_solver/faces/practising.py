@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from clue_solver.arena.chairs import PERSON, free_names, machines
 from clue_solver.arena.referee import Referee
 from clue_solver.arena.view import View
-from clue_solver.conversation.commands import TypedCommand
+from clue_solver.conversation.commands import COMMANDS, TypedCommand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError, RecordError, listed
 from clue_solver.faces.dealing import DealtGame
@@ -50,6 +50,9 @@ _HOW = (
 )
 
 
+_ONLY_LOGGED = ("show", "check", "as", "suppose")
+"""The commands that a dealt game lacks, besides those that change a log."""
+
 _ON_THE_WAY = observed.Roll | observed.Move | observed.Skip
 """What happens in a turn besides what is asked; the log has it."""
 
@@ -59,29 +62,30 @@ class Practice(Feed):
     A game of one person against machines.
 
     Attributes:
-        kept: The game, and where it is kept.
+        dealt: The game, and where it is kept.
         chairs: Who plays it.
         seat: The person's seat.
         due: What the person has to decide now.
         left: Whether the game was closed; then machines decide nothing more.
     """
 
-    words = (
-        *("quit", "new", "help", "lists", "advise", "why", "hints", "log", "sheet"),
-        *("review", "pane", "back"),
+    words = tuple(
+        command.word
+        for command in COMMANDS
+        if command.kind != "changes" and command.word not in _ONLY_LOGGED
     )
     deals = True
 
-    def __init__(self, kept: DealtGame) -> None:
+    def __init__(self, dealt: DealtGame) -> None:
         """Take over a dealt game; raise a `RecordError` unless exactly one person plays."""
-        players = kept.chairs.players
+        players = dealt.chairs.players
         people = [seat for seat, player in players.items() if player == PERSON]
         if len(people) != 1:
-            kept.keeper.close()
+            dealt.keeper.close()
             reason = f"this game was dealt for {len(people)} people: use 'serve' to continue it"
-            raise RecordError(reason, path=str(kept.keeper.path))
+            raise RecordError(reason, path=str(dealt.keeper.path))
         (self.seat,) = people
-        self.kept, self.chairs = kept, kept.chairs
+        self.dealt, self.chairs = dealt, dealt.chairs
         super().__init__(Session(self.view.game.record))
         self.hints = "sheet"
         self.left = False
@@ -123,7 +127,7 @@ class Practice(Feed):
 
     def again(self) -> "Practice":
         """Return a new game with the same players; raises what `begin` raises."""
-        return Practice(self.kept.again())
+        return Practice(self.dealt.again())
 
     @property
     def how(self) -> str:
@@ -144,14 +148,14 @@ class Practice(Feed):
         return f"against {listed([f'{seat} ({how})' for seat, how in self.rivals])}"
 
     @property
-    def game(self) -> Referee:
+    def referee(self) -> Referee:
         """The referee of the game."""
         return self.chairs.game
 
     @property
     def view(self) -> View:
         """What the person sees of the game."""
-        return self.game.views[self.seat]
+        return self.referee.views[self.seat]
 
     @property
     def is_asked(self) -> bool:
@@ -161,37 +165,37 @@ class Practice(Feed):
     @property
     def turn(self) -> str | None:
         """The player whose turn it is."""
-        return self.game.state.turn
+        return self.referee.state.turn
 
     @property
     def trouble(self) -> object:
         """Why the game could not be saved; empty if it was."""
-        return self.kept.trouble or self.kept.keeper.trouble
+        return self.dealt.trouble or self.dealt.keeper.trouble
 
     @property
     def over(self) -> bool:
         """Whether the game is over."""
-        return self.game.request is None
+        return self.referee.request is None
 
     @property
     def outcome(self) -> str:
         """How the game ended, and what was in the envelope."""
-        winner = self.game.state.winner
+        winner = self.referee.state.winner
         won = "You won!" if winner == self.seat else f"{winner} won." if winner else "Nobody won."
         out = "You were out. " if self.is_out else ""
-        return f"{out}{won} The envelope held {', '.join(self.game.solution)}."
+        return f"{out}{won} The envelope held {', '.join(self.referee.solution)}."
 
     @property
     def is_out(self) -> bool:
         """Whether the person made a wrong accusation."""
-        return self.seat in self.game.state.turns.out
+        return self.seat in self.referee.state.turns.out
 
     # What is asked.
 
     @property
-    def question(self) -> tuple[str, str]:
+    def status(self) -> tuple[str, str]:
         """The question to the person, and a remark about it."""
-        request, state = self.game.request, self.game.state
+        request, state = self.referee.request, self.referee.state
         if request is None:
             return "The game is over.", self.outcome
         if not self.is_asked:
@@ -202,12 +206,12 @@ class Practice(Feed):
 
     @property
     def _standing(self) -> str:
-        view, place = self.view, self.game.state.place(self.seat)
+        view, place = self.view, self.referee.state.place(self.seat)
         pieces = dict(zip(view.table.seats, view.table.pieces, strict=False))
-        if self.game.state.rules.board is None or place is None:
+        if self.referee.state.rules.board is None or place is None:
             return ""
         in_room = place in view.edition.rooms
-        stands = f"in the {place}" if in_room else near_room(self.game.state, place)
+        stands = f"in the {place}" if in_room else near_room(self.referee.state, place)
         return f"You are {pieces.get(self.seat) or 'a piece'}, {stands}."
 
     def read(self, text: str) -> tuple[Option, ...]:
@@ -254,33 +258,27 @@ class Practice(Feed):
         except ClueError as error:
             return Account(line=line, refused=self.fault(error, line))
         if len(options) == 1:
-            return self._play(options[0]) if line == options[0].text else self._take(options[0])
+            (option,) = options
+            return self._play(option) if option.main or line == option.text else _propose(option)
         meant = {option.text: option for option in options}
         labels = tuple((text.removeprefix(f"{self.seat} "), text) for text in meant)
-        return self.ask_for(Prompt("Which do you mean?", labels), self.take_chosen)
+        prompt = Prompt("Which do you mean?", labels)
+        return self.ask_for(prompt, lambda text: self._take_chosen(meant[text]))
 
-    def _take(self, option: Option) -> Account:
-        """Play the usual choice at once; the line of any other waits for Enter."""
-        if option.main:
-            return self._play(option)
-        out = f" {RISK}" if option.accuses else ""
-        return Account(
-            f"{option.text}: Enter plays it, Esc goes back.{out}", line=option.text, waits=True
-        )
+    def _take_chosen(self, option: Option) -> Account:
+        """Play a choice that menus gave; let it wait for Enter if it is grave."""
+        return _propose(option) if option.is_grave else self._play(option)
 
-    def take_chosen(self, line: str) -> Account:
-        """Play the choice that menus gave, or let it wait for Enter if it is grave."""
-        (option, *_) = self.read(line)
-        return self._take(option) if option.is_grave else self._play(option)
-
-    def next_menu(self, chosen: tuple[str, ...]) -> Prompt | str:
-        """Return the menu after these choices, or the line if only one choice is left."""
+    def next_menu(self, chosen: tuple[str, ...]) -> Prompt | Account:
+        """Return the menu after these choices, or what comes of them if only one is left."""
         known = len(chosen)
         options = [option for option in self.due.options if option.words[:known] == chosen]
-        if not options or (known and (len(options) == 1 or len(options[0].words) == known)):
-            return options[0].text if options else ""
+        if not options:  # the others are playing
+            return self.handle_line("")
+        if known and (len(options) == 1 or len(options[0].words) == known):
+            return self._take_chosen(options[0])
         words = dict.fromkeys(option.words[known] for option in options)
-        question, remark = self.question
+        question, remark = self.status
         choices = tuple((word, word) for word in words)
         if known:
             kind = self.session.record.table.edition.category_of.get(next(iter(words)), "card")
@@ -351,7 +349,7 @@ class Practice(Feed):
 
     def _end(self) -> Account:
         """Tell who accused what, what lay in the envelope, and who held what; ask what is next."""
-        game, record = self.game, self.session.record
+        game, record = self.referee, self.session.record
         accusations = (
             each for each in record.observations if isinstance(each, observed.Accusation)
         )
@@ -370,7 +368,7 @@ class Practice(Feed):
     @property
     def replacement_for_advice(self) -> tuple[str, str] | None:
         """What the machines do, or how the game ended; a question is asked in a menu instead."""
-        return ("", "") if self.is_asked else self.question
+        return ("", "") if self.is_asked else self.status
 
     def log(self) -> Iterator[str]:
         """Yield the entries in short form; a square with the distance to the nearest room."""
@@ -378,7 +376,7 @@ class Practice(Feed):
         for text, told in zip(super().log(), self.session.record.observations, strict=True):
             near = ""
             if isinstance(told, observed.Move) and told.to not in rooms:
-                near = f", {near_room(self.game.state, told.to)}"
+                near = f", {near_room(self.referee.state, told.to)}"
             yield f"{text}{near}"
 
     def thoughts(self, game: Game) -> Iterator[Thought]:
@@ -388,26 +386,26 @@ class Practice(Feed):
 
     def save(self) -> None:
         """Save the game and write its log."""
-        self.kept.keeper.write(self._record)
-        self.kept.save()
+        self.dealt.keeper.write(self._record)
+        self.dealt.save()
 
     @property
     def _whole_record(self) -> Record:
         """The complete record; the others' hands come last."""
-        return self.kept.whole_record(self.seat)
+        return self.dealt.whole_record(self.seat)
 
     @property
     def _record(self) -> Record:
         """The public record; once the game is over, the complete record."""
         if self.over:
             return self._whole_record
-        return Game(self.game.record).notes_of(SPECTATOR).record
+        return Game(self.referee.record).notes_of(SPECTATOR).record
 
     def close(self, say: Say, typed: Sequence[str] = ()) -> bool:  # noqa: ARG002
         """Close the game and say where it is; return whether it is in its file."""
         self.left = True
         self.save()
-        keeper = self.kept.keeper
+        keeper = self.dealt.keeper
         keeper.close()
         if self.trouble:
             copy = write_copy(keeper, self._copy)
@@ -421,9 +419,17 @@ class Practice(Feed):
 
     def _copy(self, path: Path) -> None:
         """Save the game in another place."""
-        folder = self.kept.keeper.path.parent
+        folder = self.dealt.keeper.path.parent
         save(relocated(self._record, folder, path.parent), path)
-        self.kept.copy(path)
+        self.dealt.copy(path)
+
+
+def _propose(option: Option) -> Account:
+    """Write the line of a choice, so that Enter plays it."""
+    out = f" {RISK}" if option.accuses else ""
+    return Account(
+        f"{option.text}: Enter plays it, Esc goes back.{out}", line=option.text, waits=True
+    )
 
 
 def _has_all(option: Option, words: Sequence[str]) -> bool:

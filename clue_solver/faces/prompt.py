@@ -50,7 +50,7 @@ class Prompt(NamedTuple):
         meant = f"; did you mean '{near[0]}'?" if near else ""
         return f"this is not one of the answers{meant}"
 
-    def answer_in(self, text: str) -> str | None:
+    def value_in(self, text: str) -> str | None:
         """
         Return the value of the choice that a text means; `None` if it means none.
 

@@ -1,7 +1,7 @@
 """Setting up a new game: the questions that every interface asks, and the record they give."""
 
 import os
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -46,7 +46,7 @@ def offered_editions(*folders: Path) -> tuple[Edition, ...]:
     return tuple(editions.values())
 
 
-def find_edition(text: str, offered: Iterable[Edition] = ()) -> Edition:
+def find_edition(text: str) -> Edition:
     """
     Return the edition that a text means: by its name or a part of it, or the path of its file.
 
@@ -55,7 +55,7 @@ def find_edition(text: str, offered: Iterable[Edition] = ()) -> Edition:
     """
     if os.path.isfile(text):  # noqa: PTH113 (a text with a NUL is no path)
         return load_edition(os.path.realpath(text))
-    called = {Path(edition.name).stem: edition for edition in offered or offered_editions()}
+    called = {Path(edition.name).stem: edition for edition in offered_editions()}
     try:
         return called[Names("edition", called).find(text)]
     except NotationError as error:
@@ -225,17 +225,16 @@ class NewGame(NamedTuple):
         seen = self.typed | {"viewer": self.typed["viewer"] or "-"}
         return format_record(self._replace(typed=seen).whole.record)
 
-    def question(self, name: str, editions: Iterable[Edition], *, person: bool) -> Prompt | None:
+    def question(self, name: str, *, person: bool) -> Prompt | None:
         """
         Return the question for a field, given those before it; `None` if it is not asked.
 
         Args:
             name: The field.
-            editions: The editions to choose from.
             person: Whether a person is asked, who may also answer what can be left out.
         """
         if name == "edition":
-            choices = tuple((_edition_line(edition), edition.name) for edition in editions)
+            choices = tuple((_edition_line(each), each.name) for each in offered_editions())
             return Prompt("Which edition?", choices)
         if name == "players":
             hint = "The players as they sit, clockwise, separated by commas."
@@ -279,20 +278,10 @@ class NewGame(NamedTuple):
                 return Prompt("Face up on the table", hint=hint)
         return None
 
-    def with_answer(self, name: str, text: str, editions: Iterable[Edition]) -> "NewGame":
-        """
-        Return the game with a new value for a field.
-
-        Args:
-            name: The field.
-            text: The typed value.
-            editions: The editions to choose from.
-
-        Raises:
-            ClueError: If no such game is possible.
-        """
+    def with_answer(self, name: str, text: str) -> "NewGame":
+        """Return the game with a new value for a field; raise a `ClueError` if there is none."""
         if name == "edition":
-            return self._replace(edition=find_edition(text, editions))
+            return self._replace(edition=find_edition(text))
         new = self._replace(typed=self.typed | {name: text})
         if name == "hand" and new.hand and not new.dealings:
             sizes = sorted({size for sizes in self.dealings.values() for size in sizes})
@@ -319,74 +308,6 @@ hand.
 """
 
 _UNKNOWN = ("not known", "")
-_LOST = "Press Esc again to go back; what you typed here will be lost."
-
-Asking = Generator[tuple[Prompt, NewGame], str | None, NewGame | None]
-"""Yields a question and the game so far, receives the answer, and returns the game."""
-
-
-def questions(typed: Typed, last: Table | None = None, *, person: bool) -> Asking:
-    """
-    Ask for the unknown fields of a new game, question by question.
-
-    A wrong answer is asked for again; the answer `None` goes back one question.
-
-    Args:
-        typed: The known values, which are not asked for.
-        last: The table to play at again, whose edition and players are known.
-        person: Whether a person answers. A person is also asked about doubtful names and optional
-            fields.
-
-    Returns:
-        The game; `None` if the person went back from the first question.
-
-    Raises:
-        ClueError: If there is no such edition.
-    """
-    editions = [*offered_editions()]
-    edition = last.edition if last else find_edition(typed.get("edition") or USUAL, editions)
-    if edition.name not in [each.name for each in editions]:
-        editions.append(edition)
-    known = {*typed} if last is None else {"edition", "players", "viewer"}
-    told = dict.fromkeys(FIELDS, "") | typed | {"edition": edition.name}  # what each begins with
-    if last is not None:
-        for name in ("players", "viewer", "face_down", "pieces", "first"):
-            told[name] = header.format_value(last, name.replace("_", "-")) or ""
-    new = NewGame(edition, {name: told[name] if name in known else "" for name in FIELDS}, last)
-    at_first = dict(told)
-    asked: list[str] = []
-    doubted: set[str] = set()  # nobody is asked twice
-    fault = ""
-    while True:
-        for name in FIELDS[FIELDS.index(asked[-1]) + 1 if asked else 0 :]:
-            question = new.question(name, editions, person=person) if name not in known else None
-            if question is not None:
-                break
-        else:
-            return new.whole
-        text = yield question.beginning(told[name], fault), new
-        if text is None and asked:
-            fault = ""
-            new = new._replace(typed=new.typed | {asked.pop(): ""})
-            continue
-        if text is None:
-            if fault == _LOST or told == at_first:
-                return None
-            fault = _LOST
-            continue
-        fault = ""
-        told[name] = text
-        try:
-            answered = new.with_answer(name, text, editions)
-            for doubt, otherwise in doubtful_players(answered.table) if name == "players" else ():
-                if person and doubt not in doubted:
-                    doubted.add(doubt)
-                    raise NotationError(f"{doubt} If so, press Enter again; if not, {otherwise}.")
-        except ClueError as error:
-            fault = f"✗ {error}"
-        else:
-            new = answered
-            asked.append(name)
 
 
 def table_warnings(table: Table) -> tuple[str, ...]:

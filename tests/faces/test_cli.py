@@ -202,7 +202,7 @@ def test_every_help_has_examples_that_can_be_parsed_and_the_exit_statuses(name: 
 def test_without_a_command_the_game_opens_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[Path | None] = []
     monkeypatch.setattr("clue_solver.faces.tui.app.run", lambda path, _: opened.append(path))
-    monkeypatch.setattr("clue_solver.faces.cli.is_interactive", lambda: True)
+    monkeypatch.setattr(shared, "is_terminal", lambda *_: True)
     assert run().exit_code == 0
     assert opened == [None]
 
@@ -242,7 +242,7 @@ HOME = "clue-solver/games/"
 def command(words: str, lines: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Run a command, and look for what is to come of it; whoever types is asked."""
     typed = [line[1:].removeprefix(" ") for line in lines if line.startswith("<")]
-    monkeypatch.setattr(shared, "can_ask", lambda: bool(typed))
+    monkeypatch.setattr(shared, "is_terminal", lambda *_: bool(typed))
     where, before = words.replace("examples/", f"{EXAMPLES}/"), sorted(Path().rglob("*"))
     result = run(*shlex.split(where), stdin="".join(f"{line}\n" for line in typed))
     status = next((int(line[1:-1]) for line in lines if line.startswith("[")), 0)

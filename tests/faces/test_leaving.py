@@ -146,7 +146,7 @@ def test_a_game_against_machines_is_kept_elsewhere_and_goes_on_there(
     assert not practice.close(said.append)
     assert said[0].endswith(f"No space left on device; the game is in {copy} instead")
     again = Practice(DealtGame.resume(copy))
-    assert again.game.solution == practice.game.solution
+    assert again.referee.solution == practice.referee.solution
     again.close(print)
 
 

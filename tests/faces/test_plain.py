@@ -20,7 +20,7 @@ from clue_solver.errors import ArgumentError
 from clue_solver.faces import leaving
 from clue_solver.faces.cli import main
 from clue_solver.faces.line_input import LineInput
-from clue_solver.faces.plain import ANSWERS, Plain
+from clue_solver.faces.plain import Plain
 from clue_solver.record.files import RecordFile, load_record, parse_record
 from tests.conversation.test_session import SHOWN, START, begun
 from tests.rows import blocks
@@ -165,14 +165,14 @@ def test_what_another_program_wrote_and_what_is_not_written_is_said(
 def test_no_message_loses_its_end(columns: int) -> None:
     out = StringIO()
     plain = Plain(begun(), Console(file=out, width=columns, force_terminal=True, color_system=None))
-    plain.answer("ben mus plum lou: cat")
-    plain.answer("ann suggests mustard, wrench, lxngxe : ben passes, cat shows mustard")
-    plain.answer("help")
+    plain.handle("ben mus plum lou: cat")
+    plain.handle("ann suggests mustard, wrench, lxngxe : ben passes, cat shows mustard")
+    plain.handle("help")
     said = out.getvalue()
     told = "? two of one category (suspect): expected one suspect, one weapon and one room; found "
     assert told + "Mustard and Plum, no weapon" in " ".join(said.split())
     assert max(map(len, said.splitlines())) <= columns
-    assert ANSWERS in said
+    assert "question is answered. Enter alone is not an answer." in said
     clipped, caret = next(
         (line, said.splitlines()[at + 1])
         for at, line in enumerate(said.splitlines())
@@ -183,7 +183,7 @@ def test_no_message_loses_its_end(columns: int) -> None:
 
 def test_every_command_is_in_the_help_and_every_form_in_that_of_the_command() -> None:
     plain = Plain(begun(), Console(file=(said := StringIO())))
-    plain.answer("help")
+    plain.handle("help")
     assert set(re.findall(r"(?m)^  /(\w+)", said.getvalue())) == {"quit", *WORDS}
     told = CliRunner().invoke(main, ["play", "--help"]).stdout
     for form in (

@@ -38,7 +38,7 @@ def test_leaving_keeps_the_game(tmp_path: Path) -> None:
     assert said == [f"the game is saved; to continue it: clue-solver practise {path}"]
     again = Practice(DealtGame.resume(path))
     assert again.view.game.lines == game.view.game.lines
-    assert again.game.request == game.game.request
+    assert again.referee.request == game.referee.request
     again.close(print)
 
 
@@ -101,7 +101,7 @@ def test_a_whole_game_is_played_by_what_is_listed_and_by_its_lines(
         assert game.read(" ".join(option.words))[0].choice == option.choice
         assert option.words != ("End my turn",) or game.read("skip") == (option,)
         assert not any(re.search(r"\b[A-Z]\d+\b", each.words[0]) for each in options)
-        stands = game.game.state.place(game.seat)
+        stands = game.referee.state.place(game.seat)
         assert not any(each.words[0] == f"Walk towards the {stands}" for each in options)
         game.decide(option)
         told += game.catch_up()
@@ -113,7 +113,7 @@ def test_a_whole_game_is_played_by_what_is_listed_and_by_its_lines(
     said: list[str] = []
     game.close(said.append)
     assert said[0].startswith(game.outcome)
-    assert load_record(path).table.solution == game.game.solution
+    assert load_record(path).table.solution == game.referee.solution
     game.catch_up()
     assert game.session.game.review().accusations
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from clue_solver.exchange.findings import ImportQuestion
     from clue_solver.exchange.imports import Imported, Unclear
     from clue_solver.exchange.merging import Disagreement, Merged
+    from clue_solver.faces.line_input import LineInput
     from clue_solver.game import Game
     from clue_solver.record.contents import Record
 
@@ -100,23 +102,26 @@ def import_(
       clue-solver import pad.xlsx --columns card,Ann,Ben,envelope --marks X=lacks,O=has
       clue-solver import ann.clue ben.clue -o all.clue
     """
+    from clue_solver.faces.line_input import LineInput
     from clue_solver.record.clue import format_record
     from clue_solver.record.files import relocated, save
 
     shared.check_free(output, force=force)
-    asks = not as_json and shared.STDOUT not in given and shared.can_ask()
+    piped = as_json or shared.STDOUT in given
+    asks = not piped and shared.is_terminal(sys.stdin, sys.stderr)
+    lines = LineInput(sys.stdin) if asks else None
     found: Imported | Merged
     beside = Path(given[0]).parent
     if len(given) == 1:
-        found = notes = _imported(given[0], said, asks=asks)
-        told = [] if asks else [*_guess_lines(notes)]
+        found = notes = _imported(given[0], said, lines)
+        told = [*_guess_lines(notes)] if lines is None else []
         beside = beside if notes.kind == "record" else Path()
     else:
         called = said.pop("called")
         if any(said.values()):
             several = "if there are several files, they must all be records of the same game"
             raise click.UsageError(f"only --called and --keep are for several files: {several}")
-        found = merged = _merged(given, called, keep, asks=asks)
+        found = merged = _merged(given, called, keep, lines)
         told = [f"{len(given)} notebooks, {counted(merged.entries, 'entry')} in all"]
         told += [f"  the notebooks differ: {difference}" for difference in merged.differences]
     record = relocated(found.record, beside, Path(output or "").parent)
@@ -135,12 +140,12 @@ def import_(
 # One file of notes.
 
 
-def _imported(file: str, said: dict[str, Any], *, asks: bool) -> Imported:
-    """Return notes as a record, with meanings from the options or from a person."""
+def _imported(file: str, said: dict[str, Any], lines: LineInput | None) -> Imported:
+    """Return notes as a record, with meanings from the options or from a person who is there."""
     from clue_solver.exchange.imports import Unclear, import_notes
 
     try:
-        return _confirmed(file, said) if asks else import_notes(file, **said)
+        return _confirmed(file, said, lines) if lines else import_notes(file, **said)
     except Unclear as error:
         raise RecordError(_refusal(error), path=error.path) from None
 
@@ -186,9 +191,10 @@ def _guess_lines(found: Imported | Unclear) -> Iterator[str]:
         yield f"left out: {'; '.join(found.aside)}"
 
 
-def _confirmed(file: str, said: dict[str, Any]) -> Imported:
+def _confirmed(file: str, said: dict[str, Any], lines: LineInput) -> Imported:
     """Return notes after a person has answered the questions and confirmed the guesses."""
     from clue_solver.exchange.imports import Imported, Unclear, import_notes
+    from clue_solver.faces.prompt import Prompt
     from clue_solver.notation.names import numbered
 
     before: dict[str, Any] | None = None  # what was said before the last answer
@@ -217,49 +223,49 @@ def _confirmed(file: str, said: dict[str, Any]) -> Imported:
         if asked is None:
             writes = "y writes the record, " if ready else ""
             text = f"{writes}n stops, a number changes the guess with that number"
-            answer = click.prompt(text, err=True).strip().casefold()
+            answer = lines.choose(Prompt(text)).casefold()
             if answer in ("n", "no"):
                 raise click.ClickException("nothing was written")
             if answer in ("y", "yes") and ready:
                 return ready
             asked = numbered(answer, found.items)
         if asked is not None:
-            said = _ask(asked, said, found.items)
+            said = _with_answer(asked, _ask(asked, lines), said, found.items)
 
 
-def _ask(
-    question: ImportQuestion, said: dict[str, Any], items: Sequence[ImportQuestion]
+def _ask(question: ImportQuestion, lines: LineInput) -> str:
+    """Return a person's answer to a question about the notes."""
+    from clue_solver.faces.prompt import Prompt
+
+    text = printable(question.text, most=400)
+    if question.argument == "leave":
+        ways = (("yes", "yes"), ("no: stop, to correct the notes first", "no"))
+        if lines.choose_one(Prompt("Leave it out?", ways, hint=text, usual="yes")) == "no":
+            raise click.ClickException("nothing was written")
+        return question.about
+    choices = tuple((printable(each), each) for each in question.choices)
+    return lines.choose(Prompt(text, choices, usual=question.guess))
+
+
+def _with_answer(
+    question: ImportQuestion, answer: str, said: dict[str, Any], items: Sequence[ImportQuestion]
 ) -> dict[str, Any]:
-    """Ask a person a question about the notes; return all answers, including this one."""
-    from clue_solver.notation.names import numbered
-
+    """Return all that was said about the notes, with one more answer."""
     name, about = question.argument, question.about
-    click.echo(printable(question.text, most=400), err=True)
-    if name == "leave":
-        if not click.confirm("Leave it out?", default=True, err=True):
-            raise click.ClickException("nothing was written: correct the notes first")
-        answer = about
-    else:
-        told = [f"{number} {printable(each)}" for number, each in enumerate(question.choices, 1)]
-        if told:
-            click.echo(f"  {'   '.join(told)}", err=True)
-        usual = question.guess or ("" if name == "called" else None)
-        answer = click.prompt(printable(about or name), default=usual, err=True).strip()
-        answer = numbered(answer, question.choices) or answer
     if name == "called" and not answer:
         name, answer = "leave", about
     known: Any = said[name]
-    if name in ("players", "sheet"):
-        known = shared.parse_list(answer)
-    elif name in ("leave", "header"):
-        known = (*known, answer)
-    elif name not in ("columns", "marks", "called"):
-        known = answer
-    elif known and not isinstance(known, dict):  # all columns were said in their order
-        known = {item.about: item.guess for item in items if item.argument == name}
-        known[about] = answer
-    else:
-        known = {**dict(known), about: answer}
+    match name:
+        case "players" | "sheet":
+            known = shared.parse_list(answer)
+        case "leave":
+            known = (*known, answer)
+        case "columns" | "marks" | "called":
+            if known and not isinstance(known, dict):  # all columns were said in their order
+                known = {item.about: item.guess for item in items if item.argument == name}
+            known = {**dict(known), about: answer}
+        case _:
+            known = answer
     return {**said, name: known}
 
 
@@ -267,7 +273,7 @@ def _ask(
 
 
 def _merged(
-    games: Sequence[str], called: dict[str, str], keep: Sequence[str], *, asks: bool
+    games: Sequence[str], called: dict[str, str], keep: Sequence[str], lines: LineInput | None
 ) -> Merged:
     """Return notebooks of one game as one record; `keep` or a person settles differences."""
     from clue_solver.exchange.merging import Disagreement, merge
@@ -281,18 +287,20 @@ def _merged(
         try:
             return merge(records, names=names, called=called, keep=kept)
         except Disagreement as error:
-            if not (asks and error.books):
+            if lines is None or not error.books:
                 hint = f"\n  say what to keep: --keep {names[0]}, or both" if error.books else ""
                 argument = "keep" if error.books else "called"
                 raise RecordError(f"{error}{hint}", argument=argument) from None
-            kept = [*_kept_accounts(error)]
+            kept = [*_kept_accounts(error, lines)]
 
 
-def _kept_accounts(error: Disagreement) -> Iterator[str]:
+def _kept_accounts(error: Disagreement, lines: LineInput) -> Iterator[str]:
     """Yield which account a person keeps for each difference."""
+    from clue_solver.faces.prompt import Prompt
+
     for difference, books in zip(error.differences, error.books, strict=True):
-        click.echo(printable(difference, most=400), err=True)
-        yield click.prompt("Keep", type=click.Choice([*books, "both"]), err=True)
+        choices = tuple((book, book) for book in (*books, "both"))
+        yield lines.choose_one(Prompt("Keep", choices, hint=printable(difference, most=400)))
 
 
 def _report(

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -135,9 +135,9 @@ def view_options(command: Body) -> Body:
 # Who asks, and about which game.
 
 
-def can_ask() -> bool:
-    """Return whether input and messages both go through a terminal, so that one can ask."""
-    return sys.stdin.isatty() and sys.stderr.isatty()
+def is_terminal(*streams: IO[Any]) -> bool:
+    """Return whether all these streams go through a terminal."""
+    return all(stream.isatty() for stream in streams)
 
 
 def is_new(game: Path | None, *said: str | None) -> bool:

@@ -24,14 +24,13 @@ from clue_solver.faces import games, leaving
 from clue_solver.faces.dealing import DealtGame
 from clue_solver.faces.helping import key_of
 from clue_solver.faces.logged import LoggedGame
+from clue_solver.faces.opening import opening
 from clue_solver.faces.practising import Practice
-from clue_solver.faces.setup import NewGame, Typed, questions
+from clue_solver.faces.setup import NewGame, Typed
 from clue_solver.faces.tui.colours import DARK, LIGHT
-from clue_solver.faces.tui.dialogs import Choose
 from clue_solver.faces.tui.keys import TypeAhead
+from clue_solver.faces.tui.opening import OpeningScreen
 from clue_solver.faces.tui.screen import GameScreen
-from clue_solver.faces.tui.setup import SetupScreen
-from clue_solver.rules.table import Table
 
 _COMPUTER = "A game against the computer"
 _OTHERS = "Against the computer with other editions or players: clue-solver practise --help"
@@ -68,7 +67,7 @@ class PlayApp(TypeAhead):
         Args:
             game: A game to log, or one against machines.
             path: The file of a new game; without it and `typed`, saved games are offered.
-            typed: What is known about a new game.
+            typed: What is known about a new game; `None` to ask how to begin.
             kept: The games to offer; by default the latest.
         """
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
@@ -89,51 +88,34 @@ class PlayApp(TypeAhead):
         game = self._begins_with
         if game is not None:
             self._play(lambda: game)
-        elif self._typed is not None or self._path is not None:
-            self._set_up(self._typed or {})
         else:
-            self._offer()
+            self._ask_how_to_begin(self._path, self._typed)
 
     # How it begins.
 
-    def _offer(self, hint: str = "") -> None:
-        """Offer unfinished games, the last table, a new game, and finished games."""
-        folder = games.games_folder()
-        kept = games.offered_games(folder) if self._kept is None else self._kept
-        last = games.last_table(folder)
+    def _ask_how_to_begin(
+        self, path: Path | None = None, typed: Typed | None = None, hint: str = _OTHERS
+    ) -> None:
+        """Offer saved games and ways to begin one; set up a new one, and play."""
+        kept = games.offered_games(games.games_folder()) if self._kept is None else self._kept
+        asking = opening(path, typed, person=True, kept=kept, others=(_COMPUTER,), hint=hint)
 
-        question = games.starting_question(kept, last, _COMPUTER)._replace(hint=hint or _OTHERS)
-
-        def begin(chosen: str | None) -> None:
-            if chosen in (games.NEW, games.AGAIN):
-                self._set_up({}, last if chosen == games.AGAIN else None)
+        def begin(chosen: NewGame | str | None) -> None:
+            if isinstance(chosen, NewGame):
+                self._play(partial(chosen.begin, path or games.fresh_path()))
             elif chosen == _COMPUTER:
                 self._play(Practice.begin)
-            elif chosen in question.values:
+            elif chosen is not None:
                 self._play(partial(_open_game, Path(chosen)))
-            else:
-                self._offer("Ctrl+Q quits.")
 
-        self.push_screen(Choose(question), begin)
-
-    def _set_up(self, typed: Typed, last: Table | None = None) -> None:
-        asking = questions(typed, last, person=True)
-        self.push_screen(SetupScreen(asking), self._begin)
-
-    def _begin(self, new: NewGame | None) -> None:
-        """Begin the game that was set up; if set-up was left, offer games again."""
-        if new is None:
-            self._offer()
-            return
-        path, self._path = self._path or games.fresh_path(), None
-        self._play(partial(new.begin, path))
+        self.push_screen(OpeningScreen(asking), begin)
 
     def _play(self, game: Callable[[], Session | Practice]) -> None:
-        """Open a game and show it; if that fails, say why, and offer games again."""
+        """Open a game and show it; if that fails, say why, and ask again how to begin."""
         try:
             begun = game()
         except ClueError as error:
-            self._offer(str(error))
+            self._ask_how_to_begin(hint=str(error))
             return
         if isinstance(begun, Practice):
             self.game = GameScreen(begun)
@@ -169,7 +151,7 @@ class PlayApp(TypeAhead):
         if isinstance(feed, Practice):
             self._play(feed.again)
         else:
-            self._offer()
+            self._ask_how_to_begin()
 
     def action_over(self, word: str) -> None:
         """Run a command of the game's screen while a question stays open."""
@@ -236,12 +218,10 @@ def run(path: Path | None, typed: Typed) -> None:
     Raises:
         RecordError: If the game is open in another window, was dealt, or cannot be read.
     """
-    if path is None:
-        show(PlayApp(typed=typed or None))
-    elif path.exists() or games.game_file(path).exists():
+    if path is not None and (path.exists() or games.game_file(path).exists()):
         show(PlayApp(_open_game(path)))
     else:
-        show(PlayApp(typed=typed, path=path))
+        show(PlayApp(path=path, typed=typed or None))
 
 
 def check_terminal() -> None:

@@ -71,12 +71,12 @@ class Choose(ModalScreen[str | None]):
         fits: Callable[[str], str | None] | None = None,
         place: Widget | None = None,
     ) -> None:
-        """Ask a question; `fits` finds the choice that a text means, by default `answer_in`."""
+        """Ask a question; `fits` finds the choice that a text means, by default `value_in`."""
         super().__init__(classes="-placed" if place else "")
         self.starts = False
         self.place = place
         self.question = question
-        self._fits = fits or question.answer_in
+        self._fits = fits or question.value_in
         keys = "type it; Esc goes back"
         if question.choices:
             marked = question.usual in question.values

@@ -1,31 +1,69 @@
 """The screen of a game: what is typed goes to its feed, and what comes of it is shown."""
 
-from collections.abc import Callable, Sequence
-from typing import ClassVar
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from functools import partial
+from threading import Lock
+from typing import ClassVar, TypeVar
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 from textual import events, on
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.widgets import DataTable, Input, OptionList, Tabs
+from textual.containers import Container
+from textual.markup import escape
+from textual.screen import Screen
+from textual.widgets import DataTable, Footer, Input, OptionList, Static, Tab, Tabs
 from textual.worker import get_current_worker
 
+from clue_solver.answers.corrections import Check
+from clue_solver.answers.report import Report
 from clue_solver.conversation.changes import END
-from clue_solver.conversation.commands import COMMAND, COMMANDS, TypedCommand
-from clue_solver.errors import ClueError
-from clue_solver.faces.feed import HINTS, Account, Feed, PendingQuestion, TextRemark
-from clue_solver.faces.helping import help_text, key_of
+from clue_solver.conversation.commands import COMMANDS, TypedCommand
+from clue_solver.errors import ClueError, counted, printable
+from clue_solver.faces.feed import HINTS, Account, Feed, PendingQuestion
+from clue_solver.faces.helping import key_of
 from clue_solver.faces.leaving import Say
+from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.tui.dialogs import Choose, Reader
-from clue_solver.faces.tui.line import LineSuggester
-from clue_solver.faces.tui.panes import PANES, WIDEST, Panes
+from clue_solver.faces.tui.line import InputLine, LineSuggester
+from clue_solver.faces.tui.panes import AdvicePane, LinePane, LogPane
+from clue_solver.faces.tui.sheet import SheetPane, SheetTable
+from clue_solver.game import Game
 from clue_solver.notation.completion import Completion
-from clue_solver.views.checks import NO_CORRECTION
+from clue_solver.views.checks import NO_CORRECTION, correction_text
 from clue_solver.views.document import render
+from clue_solver.views.reports import quote
+
+Found = TypeVar("Found")
+
+_PANES = {"sheet": "Sheet", "log": "Log", "side": "Advice"}
+"""The panes of a narrow screen, which shows one at a time."""
+
+_BESIDE = 28
+"""The columns that the input line needs beside the sheet; with fewer it is below."""
+
+_WIDEST = 92
+"""The most columns of a text dialog."""
 
 
-class GameScreen(Panes):
-    """The screen of a game that a person logs, or that a referee deals."""
+class GameScreen(Screen[None]):
+    """
+    The screen of a game that a person logs, or that a referee deals.
+
+    Attributes:
+        feed: What feeds the game.
+        drawn: The report of the current log; `None` before the first.
+        check: The corrections of a contradictory log, once they are found.
+        line, sheet, entries: The input line, the sheet and the log.
+        advice: What to do, and what is known.
+        telling: The line with what is offered and said.
+    """
+
+    AUTO_FOCUS: ClassVar[str] = "#line"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (70, "-wide"), (120, "-framed")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (20, "-usual"), (32, "-tall")]  # noqa: RUF012
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
@@ -50,14 +88,39 @@ class GameScreen(Panes):
             feed: What feeds it.
             typed: The lines that were typed but not taken when the game was closed.
         """
-        super().__init__(feed)
+        super().__init__()
+        self.feed = feed
+        self.session = feed.session
+        self.drawn: Report | None = None
+        self.check: Check | None = None
+        self.line = InputLine()
         self.line.suggester = LineSuggester(self.suggested_line)
+        self.telling = LinePane(self.line)
+        self.advice = AdvicePane()
+        self.entries = LogPane()
+        self.sheet = SheetTable()
+        self.cards = SheetPane(self.sheet)
+        self._shown: Report | None = None  # what the sheet shows: of a clash a provisional one
         self._begins_with = typed
-        self._command = ""  # the command that is done, as it was typed
         self._found: tuple[str, object, tuple[Completion, ...]] = ("", None, ())
+        self._searches: dict[str, Lock] = defaultdict(Lock)  # one at a time of each kind
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="head", markup=False)
+        yield Static(id="banner", markup=False)
+        yield Tabs(*(Tab(title, id=f"to-{pane}") for pane, title in _PANES.items()))
+        with Container(id="room"):
+            yield self.cards
+            yield self.advice
+            yield self.entries
+            yield self.telling
+        yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
-        """Bring back unfinished lines, and let the game begin."""
+        """Draw the game, bring back unfinished lines, and let the game begin."""
+        self.query_one(Tabs).can_focus = False
+        self._write()
+        self.call_after_refresh(self.redraw)  # it is seen before anything is thought of
         for line in self._begins_with:
             self.line.remember(line)
         self.line.value = "".join(self._begins_with[-1:])
@@ -78,6 +141,141 @@ class GameScreen(Panes):
     def close_game(self, say: Say) -> bool:
         """Close the game and say where it is; return whether it is in its file."""
         return self.feed.close(say, (self.line.value, *self.feed.waiting))
+
+    # What is drawn.
+
+    def redraw(self) -> None:
+        """Draw the log and the head at once, and the rest as soon as it is computed."""
+        self._write()
+        game = self.session.game
+        self.think("report", lambda: [game.report()], partial(self._draw, game))
+
+    def _write(self) -> None:
+        """Write the log, the prompt, the head with turn and viewer, and warnings."""
+        self._write_log()
+        self.telling.write_prompt(*self.feed.prompt(self.line.value))
+        session, record, turn = self.session, self.session.record, self.feed.turn
+        viewer = record.table.viewer
+        begin = "the game is over" if record.finished else f"{turn}'s turn"
+        parts = [begin] if record.finished or turn else []
+        parts += [counted(len(session.lines), "entry"), self.feed.whose, record.table.edition.title]
+        self.query_one("#head", Static).update(" · ".join(parts))
+        self.sheet.border_title = escape(self.feed.whose)
+        self.telling.set_class(turn is not None and turn == viewer, "-own")
+        trouble = printable(str(session.trouble or ""), most=300)
+        self.show_banner(f"! not saved: {trouble}; the game continues in memory" if trouble else "")
+        if self.feed.replacement_for_advice is not None:
+            self.advice.advise(*self.feed.replacement_for_advice)
+        self.refresh_bindings()
+
+    def _write_log(self) -> None:
+        """Write the entries, with a mark on those that cannot all be true."""
+        clash = () if self.drawn is None else self.drawn.conflict
+        self.entries.write(self.feed.log(), clash)
+
+    def show_banner(self, text: str) -> None:
+        """Show a message above the sheet; an empty one hides the banner."""
+        banner = self.query_one("#banner", Static)
+        banner.update(text)
+        banner.display = bool(text)
+
+    def _draw(self, game: Game, report: Report) -> None:
+        """Draw a report; if the log contradicts itself, the sheet stays as it is."""
+        if game is not self.session.game:
+            return
+        was, self.drawn, self.check = self.drawn, report, None
+        clashed = was is not None and bool(was.conflict)
+        if report.consistent:
+            self.draw_sheet(report)
+            self.advice.show_findings(report, self.size.height // 5)
+            if clashed:
+                self.telling.say_besides("The entries are consistent again.")
+        else:
+            self.advice.show_clash(quote(game.lines, report.conflict))
+        self.refresh_bindings()
+        if report.conflict or clashed:
+            self._write_log()
+        if self.feed.hints == "advice" or not report.consistent:
+            self.call_after_refresh(self._find_advice, game)
+
+    def draw_sheet(self, report: Report) -> None:
+        """Draw the sheet of a report, as far as the hints allow."""
+        self._shown = report
+        kinds = len(report.table.edition.category)
+        tall = self.size.height >= len(report.cards) + kinds + 6
+        self.sheet.roomy = tall and self.size.width >= 100
+        self.sheet.show(report, self.feed.hints)
+        self.set_class(self.sheet.columns_wide + _BESIDE > self.size.width, "-full")
+        self.call_after_refresh(self.cards.on_resize)
+        if isinstance(self.app.screen, Choose):  # it covers a pane that may be narrower now
+            self.call_after_refresh(self.app.screen.on_resize)
+        self.advice.best.display = self.feed.hints in ("sheet", "advice")
+
+    def on_resize(self) -> None:
+        """Draw the sheet again in its new size."""
+        if self._shown is not None:
+            self.draw_sheet(self._shown)
+
+    # What is thought.
+
+    def think(
+        self,
+        kind: str,
+        find: Callable[[], Iterable[Found]],
+        show: Callable[[Found], object],
+        failed: Callable[[ClueError], object] | None = None,
+    ) -> None:
+        """
+        Find something in a thread, and show it.
+
+        Args:
+            kind: What is looked for. A search ends the one before it of its kind, and begins once
+                that has come to its end; searches of other kinds go on beside it.
+            find: Returns what is to be shown.
+            show: Shows one of these things.
+            failed: Shows an error; by default below the line.
+        """
+
+        lock = self._searches[kind]
+
+        def look() -> None:
+            worker = get_current_worker()
+            try:
+                with lock:
+                    if worker.is_cancelled:
+                        return
+                    for found in find():
+                        self.call_later(show, found)
+                        if worker.is_cancelled:
+                            return
+            except ClueError as error:
+                self.call_later(failed or (lambda error: self.telling.say(str(error))), error)
+
+        self.run_worker(look, thread=True, exclusive=True, group=kind)
+
+    def _find_advice(self, game: Game) -> None:
+        """Look for advice or corrections, once the sheet is on the screen and waits for nothing."""
+        if game is self.session.game:
+            find = partial(self.feed.thoughts, game)
+            self.think("thoughts", find, partial(self._tell, game))
+
+    def _tell(self, game: Game, thought: Thought) -> None:
+        """Show a thought: advice, or how to correct a contradictory log."""
+        if game is not self.session.game:
+            return
+        if self.drawn is not None and self.drawn.consistent:
+            self.advice.advise(thought.text, thought.remark, certain=thought.certain)
+            return
+        self.check = thought.check
+        remark = ""
+        if self.check is not None:
+            remark = "F5 corrects that." if self.check.corrections else NO_CORRECTION
+        self.advice.advise(f"✗ {thought.text}.", remark)
+        self.refresh_bindings()
+        if thought.likeliest is not None:
+            sheet, correction = thought.likeliest
+            self.draw_sheet(sheet)
+            self.show_banner(f"Provisional, with this correction: {correction_text(correction)}")
 
     # What others do.
 
@@ -111,7 +309,6 @@ class GameScreen(Panes):
 
     def submit(self, text: str) -> None:
         """Give a text to the feed, and show what comes of it."""
-        self._command = text
         self.show_account(self.feed.handle_text(text), text)
 
     def on_paste(self, event: events.Paste) -> None:
@@ -131,28 +328,12 @@ class GameScreen(Panes):
             if line.endswith(("\r", "\n")):
                 self.submit(self.line.value)
 
-    def _command_in(self, text: str) -> TypedCommand | None:
-        """Return the command in a text; `None` for a line, including one after `edit 4`."""
-        said = self.feed.command_in(text)
-        tells = said is not None and said.word in ("edit", "insert") and said.line
-        return None if tells else said
-
     def matches_of(self, text: str) -> tuple[Completion, ...]:
         """Return the completions of a text; the last result is cached."""
         line, record, found = self._found
-        if (line, record) == (text, self.session.record):
-            return found
-        said = self._command_in(text)
-        if said is None:
-            found = self.feed.completions(text) if text.strip() else ()
-        else:
-            words = [each for each in self.feed.words if each.startswith(said.word)]
-            found = tuple(
-                Completion(line=f"/{word}", label=f"{word}: {COMMAND[word].does}")
-                for word in words
-                if not said.rest
-            )
-        self._found = text, self.session.record, found
+        if (line, record) != (text, self.session.record):
+            found = self.feed.completions(text)
+            self._found = text, self.session.record, found
         return found
 
     def suggested_line(self, text: str) -> str | None:
@@ -167,18 +348,12 @@ class GameScreen(Panes):
         text = event.value
         if text != self.line.value:
             return
-        self.write_prompt()
+        self.telling.write_prompt(*self.feed.prompt(self.line.value))
         self.set_class(self.feed.place_in(text)[0] != END, "-editing")
         asks = self.app.screen is not self  # then a box lists what may be answered
-        self.offer_labels([each.label for each in ([] if asks else self.matches_of(text))])
-        if not asks:
-            is_line = text.strip() and self._command_in(text) is None
-            self.say_ahead(self._placed(self.feed.meaning(text)) if is_line else "")
-
-    def offer_labels(self, labels: Sequence[str]) -> None:
-        """Show above a begun line what may follow; Tab takes the first."""
-        self.matches.display = bool(labels or self.line.value)
-        self.matches.show(" · ".join(labels))
+        self.telling.offer([each.label for each in ([] if asks else self.matches_of(text))])
+        if not asks and text != self.telling.said_of:  # nothing is said of it as it stands
+            self.telling.remark(self.feed.meaning(text))
 
     @on(Input.Submitted, "#line")
     def submit_line(self, event: Input.Submitted) -> None:
@@ -219,146 +394,125 @@ class GameScreen(Panes):
             self.redraw()
         if account.said:
             taken = "✗ contradicts the log: " if account.clashes else "✓ "
-            self.say(f"{taken if account.took else ''}{account.said}")
+            self.telling.say(f"{taken if account.took else ''}{account.said}")
         if account.refused is not None:
-            self.say(self._placed(account.refused, "not accepted: "))
+            self.telling.remark(account.refused, "not accepted: ")
             self.app.bell()
         if account.waits or account.refused is not None:
             self.line.remember(self.line.value)
             self.line.let_replace(refused=account.refused is not None)
             if self.line.value:
-                self.say_besides("a new line replaces it (Up brings it back); Backspace edits it")
+                self.telling.say_besides(
+                    "a new line replaces it (Up brings it back); Backspace edits it"
+                )
 
         # How it goes on: a question, a command, the others' decisions, or the next line that waits.
         if account.question is not None:
             self.ask(account.question)
         if account.command is not None:
-            self.do(account.command)
+            self.do(account.command, typed)
         elif account.plays_on:
             self._play_on()
         elif account.took and account.question is None:
             self.enter_next()
         elif account.question is None and (account.said or account.refused):
-            self.say_besides(self.feed.waiting_text)
-
-    def _placed(self, remark: TextRemark, lead: str = "") -> str:
-        """Return a remark placed below its column of the line."""
-        if remark.column is None:
-            return f"{lead or '✗ '}{remark.text}" if remark.wrong else remark.text
-        start = self.line.region.x - self.note.content_region.x
-        before = start + remark.column - self.line.scroll_offset.x
-        return f"{' ' * max(0, min(before, self.line.size.width))}^ {lead}{remark.text}"
+            self.telling.say_besides(self.feed.waiting_text)
 
     def ask(self, question: PendingQuestion) -> None:
         """Ask in a dialog that covers the input line and leaves the panes visible."""
 
-        def answered(text: str | None) -> None:
+        def settled(text: str | None) -> None:
             typed = "" if text in question.prompt.values else text or ""
             self.line.remember(self.line.value)
             self.line.remember(typed)
-            self.show_account(question.answer(text), typed)
+            self.show_account(question.settle(text), typed)
 
         prompt = question.prompt
         remark = "\n".join(filter(None, (prompt.fault or prompt.hint, self.feed.waiting_text)))
         prompt = prompt._replace(hint=remark, fault=remark if prompt.fault else "")
-        self.offer_labels(())
-        dialog = Choose(prompt, question.meant, self.query_one("#telling"))
-        self.app.push_screen(dialog, answered)
+        self.telling.offer(())
+        dialog = Choose(prompt, question.meant, self.telling)
+        self.app.push_screen(dialog, settled)
 
     # Commands.
 
     def action_do(self, word: str) -> None:
-        """Run a command, from a key or the palette."""
-        self._command = ""
-        self.do(TypedCommand(word))
-
-    def do(self, said: TypedCommand) -> None:
-        """Run a command: by the method `do_` plus its word, by the application, or by the feed."""
-        does = getattr(self, f"do_{said.word}", None)
-        if said.kind == "leaves":
-            self.app.call_next(self.app.run_action, said.word)
-        elif does is not None and not said.rest:
-            does()
-        elif said.kind == "asks":
-            self.open_answer(said)
+        """Run a command from a key or the palette; two of them are about what is typed."""
+        line = self.line.value
+        if word == "undo" and line not in ("", self.feed.given):
+            self.clear()
+        elif word == "show":
+            if line.strip():
+                self.do(TypedCommand("show", line.strip()))
+            else:
+                self.telling.say("type the suggestion that you have to answer, then press F3")
         else:
-            self.show_account(self.feed.run(said, self.line.value))
+            self.do(TypedCommand(word))
 
-    def open_answer(self, said: TypedCommand) -> None:
-        """Open the answer to a command that only asks."""
-        width = min(WIDEST, self.size.width - 8)
+    def do(self, said: TypedCommand, typed: str = "") -> None:
+        """
+        Run a command, according to its kind; those of the screen by `do_` plus the word.
+
+        Args:
+            said: The command.
+            typed: The command as it was typed; if it fails, it stands in the line again.
+        """
+        match said.kind:
+            case "leaves":
+                self.app.call_next(self.app.run_action, said.word)
+            case "screen":
+                getattr(self, f"do_{said.word}")()
+            case "asks" if said == TypedCommand("why"):
+                self.explain_cell()
+            case "asks":
+                self.open_reply(said, typed)
+            case _:
+                self.show_account(self.feed.run(said, self.line.value))
+
+    def open_reply(self, said: TypedCommand, typed: str) -> None:
+        """Open the reply to a command that only asks."""
+        width = min(_WIDEST, self.size.width - 8)
 
         def drawn() -> RenderableType:
-            parts = self.feed.answers(said, width)
+            parts = self.feed.replies(said, width=width)
             return Group(*(Text(part) if isinstance(part, str) else part for part in parts))
 
-        self.read(f"{said.word} {said.rest}".strip().capitalize(), drawn)
+        self.read(f"{said.word} {said.rest}".strip().capitalize(), drawn, typed)
 
-    def show_text(self, title: str, text: RenderableType) -> None:
-        """Open a text dialog; after it, ask again what the person has to decide."""
+    def read(self, title: str, draw: Callable[[], RenderableType], typed: str = "") -> None:
+        """
+        Open a text dialog once its text is computed, unless line or screen has changed.
+
+        After it, the person is asked again what there is to decide.
+        """
+        before, front = self.line.value, self.app.screen
+        self.telling.say(f"{title} …")
 
         def closed(_: None) -> None:
             self.call_later(self._ask_person)
 
-        self.app.push_screen(Reader(title, text), closed)
-
-    def read(self, title: str, draw: Callable[[], RenderableType]) -> None:
-        """Open a text dialog once its text is computed, unless line or screen has changed."""
-        before, front, typed = self.line.value, self.app.screen, self._command
-        self.say(f"{title} …")
-
         def found(text: RenderableType) -> None:
             if self.app.screen is front and self.line.value == before:
-                self.say("")
-                self.show_text(title, text)
+                self.telling.say("")
+                self.app.push_screen(Reader(title, text), closed)
 
         def failed(error: ClueError) -> None:
             fault = self.feed.fault(error, typed)
             self.show_account(Account(line=typed or None, refused=fault))
 
-        self.think("answer", lambda: [draw()], found, failed)
-
-    def do_help(self) -> None:
-        """Open the help."""
-        text = help_text(self.session.record.table, self.feed.words, how=self.feed.how)
-        self.show_text("Help", text)
+        self.think("reply", lambda: [draw()], found, failed)
 
     def do_lists(self) -> None:
         """Let the person build the line from menus."""
         self.show_account(self.feed.lists())
 
     @on(DataTable.CellSelected)
-    def do_why(self) -> None:
+    def explain_cell(self) -> None:
         """Explain the selected cell of the sheet; also on Enter in it, or on a second click."""
         if self.sheet.selected_cell is not None:
             card, holder = self.sheet.selected_cell
             game = self.session.game
             self.read(f"Why: {card}, {holder}", lambda: render(game.why(card, holder)))
-
-    def do_show(self) -> None:
-        """Show which card to show in answer to the suggestion in the line."""
-        if asked := self.line.value.strip():
-            self.open_answer(TypedCommand("show", asked))
-        else:
-            self.say("type the suggestion that you have to answer, then press F3")
-
-    def do_undo(self) -> None:
-        """Clear the typed line; if it is empty, undo the last change and show its line again."""
-        if self.line.value in ("", self.feed.given):
-            self.show_account(self.feed.run(TypedCommand("undo"), self.line.value))
-        else:
-            self.clear()
-
-    def do_fix(self) -> None:
-        """Let the person choose how to correct a contradictory log."""
-        if self.drawn is None or self.drawn.consistent:
-            self.say("nothing to fix: the entries are consistent")
-        elif self.check is None:
-            self.say("still looking for what may be wrong: try again in a moment")
-        elif self.check.corrections:
-            self.show_account(self.feed.corrections(self.check))
-        else:
-            self.say(NO_CORRECTION)
 
     @on(OptionList.OptionSelected, "#log")
     def edit_entry(self) -> None:
@@ -371,23 +525,23 @@ class GameScreen(Panes):
         """Show less of what the program knows, or all of it again after the least."""
         feed, levels = self.feed, [*HINTS]
         feed.hints = levels[(levels.index(feed.hints) + 1) % len(levels)]
-        self.write_verdict("…" if feed.hints == "advice" else "")
+        self.advice.advise("…" if feed.hints == "advice" else "")
         self.redraw()
-        self.say(f"The program shows {HINTS[feed.hints]}.")
+        self.telling.say(f"The program shows {HINTS[feed.hints]}.")
 
     def do_pane(self) -> None:
         """Move the focus to the next pane."""
-        around = [self.line, self.sheet, self.entries, self.query_one("#side")]
+        around = [self.line, self.sheet, self.entries, self.advice]
         here = around.index(self.focused) if self.focused in around else 0
         pane = around[(here + 1) % len(around)]
-        if pane.id in PANES:
+        if pane.id in _PANES:
             self.query_one(Tabs).active = f"to-{pane.id}"
         self.set_focus(pane)
 
     @on(Tabs.TabActivated)
     def show_pane(self, event: Tabs.TabActivated) -> None:
         """Show one pane of a narrow screen."""
-        for pane in PANES:
+        for pane in _PANES:
             self.set_class(event.tab.id == f"to-{pane}", f"-{pane}")
 
     def do_back(self) -> None:
@@ -406,4 +560,4 @@ class GameScreen(Panes):
         self.feed.waiting.clear()
         self.line.write("")
         them = "it" if len(cleared) == 1 else "them"
-        self.say(f"cleared (Up brings {them} back)" if cleared else "")
+        self.telling.say(f"cleared (Up brings {them} back)" if cleared else "")

@@ -119,7 +119,7 @@ async def test_the_log_shows_the_newest_entry_whatever_takes_its_room() -> None:
         assert "38 Ann skips" in at.picture  # on return, under what is told later
         await at.type("ben sc le ki: cat", "enter")
         assert "39 Ben Scarlett" in at.picture
-        at.screen.write_verdict("Ask", "why\n" * 5)
+        at.screen.advice.advise("Ask", "why\n" * 5)
         await at.settle()
         assert "39 Ben Scarlett" in at.picture
         await at.type("/edit 20 cat skips", "enter")
@@ -269,13 +269,13 @@ async def until(at: Person, seen: Callable[[], bool]) -> None:
 async def test_an_answer_that_takes_long_holds_up_no_sheet() -> None:
     over = Event()
     async with playing() as at:
-        answers = at.screen.feed.answers
+        replies = at.screen.feed.replies
 
-        def slow_answers(*said: Any) -> Any:
+        def slow_replies(*said: Any, **how: Any) -> Any:
             over.wait(60)
-            return answers(*said)
+            return replies(*said, **how)
 
-        at.screen.feed.answers = slow_answers
+        at.screen.feed.replies = slow_replies
         await at.pilot.press(*"log", "enter", *"skip", "enter")
         try:
             await until(at, lambda: at.screen.drawn.entries == 3)

@@ -1,4 +1,4 @@
-"""The commands at the table: play, games, serve."""
+"""The commands at the table: play, practise, games, serve."""
 
 from __future__ import annotations
 
@@ -78,6 +78,41 @@ def _typed(game: Path | None, edition: str | None, players: str) -> Typed:
         new = NewGame(load_edition(edition or USUAL), dict.fromkeys(FIELDS, "") | typed)
         _ = new.table
     return typed
+
+
+@click.command()
+@click.argument("game", required=False, type=click.Path(path_type=Path))
+@shared.edition_option
+@shared.players_option
+def practise(game: Path | None, *, edition: str | None, players: str) -> None:
+    """
+    Play a game against the computer.
+
+    Without --players you are Ann, and play against a hard and a medium computer player. The game is
+    saved in GAME, or in the games folder; unfinished games are offered first. F9 changes how much
+    help you get; the review follows at the end.
+
+    \b
+    Examples:
+      clue-solver practise
+      clue-solver practise friday.clue
+      clue-solver practise --players Anna,easy,medium,hard --edition clue-diced
+    """
+    from clue_solver.faces import games
+    from clue_solver.faces.practising import PLAYERS, Practice
+    from clue_solver.faces.setup import USUAL
+    from clue_solver.faces.tui import app
+
+    app.check_terminal()
+    if not shared.is_new(game, edition, players):
+        app.run(game, {})
+        return
+    kept = () if game or edition or players else games.offered_games(games.games_folder())
+    if going := [each for each in kept if each.dealt and not each.over]:
+        app.show(app.PlayApp(kept=going))
+        return
+    seats = shared.seats_in(players) or PLAYERS
+    app.show(app.PlayApp(Practice.begin(edition or USUAL, seats, game)))
 
 
 @click.command()

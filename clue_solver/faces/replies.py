@@ -1,4 +1,4 @@
-"""Answers the commands that only ask something about a game: lines of text, and drawn answers."""
+"""Replies to the commands that only ask about a game: lines of text, and drawn answers."""
 
 from collections.abc import Iterator
 
@@ -18,11 +18,11 @@ from clue_solver.views.document import render
 from clue_solver.views.sentences import ending_text
 
 
-def answers_to(
+def replies_to(
     game: Game, said: TypedCommand, *, width: int, ascii_only: bool = False
 ) -> Iterator[RenderableType]:
     """
-    Yield the output of a command that changes nothing: lines of text, and drawn answers.
+    Yield the reply to a command that changes nothing: lines of text, and drawn answers.
 
     Args:
         game: The game.

@@ -1,0 +1,160 @@
+"""
+The questions before a game: which one to go on with, or how to set up a new one.
+
+Every interface of the terminal asks them in its own way: it sends each answer, or `None` to go back
+to the question before.
+"""
+
+from collections.abc import Collection, Generator
+from pathlib import Path
+
+from clue_solver.errors import ClueError, NotationError
+from clue_solver.faces import setup
+from clue_solver.faces.games import KeptGame, last_table
+from clue_solver.faces.prompt import Prompt
+from clue_solver.faces.setup import FIELDS, USUAL, NewGame, Typed
+from clue_solver.record import header
+from clue_solver.rules.table import Table
+
+Opening = Generator[tuple[Prompt, NewGame | None], str | None, NewGame | str]
+"""
+Yields a question, and the new game so far while one is set up; receives the answer; returns the new
+game, or else the path of a saved one or another way to begin.
+"""
+
+_NEW, _AGAIN = "new", "again"
+"""The ways to set up a game: at another table, and at the table of the last one."""
+
+_FROM_LAST = ("players", "viewer", "face_down", "pieces", "first")
+"""The fields that begin with what the last table had, if the game is played there again."""
+
+
+def opening(
+    path: Path | None,
+    typed: Typed | None,
+    *,
+    person: bool,
+    kept: Collection[KeptGame] = (),
+    others: tuple[str, ...] = (),
+    hint: str = "",
+) -> Opening:
+    """
+    Ask how to begin, then for the unknown fields of a new game.
+
+    Args:
+        path: The file of a new game; then saved games are offered only after going back.
+        typed: The known fields of a new game; `None` to ask how to begin.
+        person: Whether a person answers. A person is also asked how to begin, about doubtful names
+            and about fields that may be left out.
+        kept: The saved games to offer.
+        others: Other ways to begin a game.
+        hint: What to say below the first question.
+
+    Raises:
+        ClueError: If there is no such edition.
+    """
+    asks, every = person and typed is None, path is None
+    last = last_table() if person else None
+    told = dict.fromkeys(FIELDS, "") | (typed or {})  # what each question begins with
+    while True:
+        # How to begin, if there is more than one way.
+        start = _starting_question(kept, last, others) if every else _starting_question((), last)
+        chosen = _NEW
+        if asks and len(start.choices) > 1:
+            chosen = yield from _ask_until_chosen(start._replace(hint=hint))
+        if chosen not in (_NEW, _AGAIN):
+            return chosen
+        # What a new game is like; whoever goes back from there is offered everything.
+        again = last if chosen == _AGAIN else None
+        new = yield from _questions(typed or {}, told, again, person=person)
+        if new is not None:
+            return new
+        asks, every, typed = True, True, None
+
+
+def _ask_until_chosen(question: Prompt) -> Generator[tuple[Prompt, None], str | None, str]:
+    """Ask a question until one of its choices is made; there is nothing to go back to."""
+    asked = question
+    while True:
+        answer = yield asked, None
+        if answer in question.values:
+            return str(answer)
+        asked = question._replace(hint="Ctrl+Q quits.")
+        if answer is not None:
+            asked = question._replace(fault=question.fault_of(answer))
+
+
+def _starting_question(
+    kept: Collection[KeptGame], last: Table | None, others: tuple[str, ...] = ()
+) -> Prompt:
+    """Return the question how to begin: saved games, new ones, and last the finished ones."""
+    going, over = (
+        [(f"{verb} {game.summary}", str(game.path)) for game in kept if game.over == ended]
+        for verb, ended in (("Continue", False), ("Review", True))
+    )
+    ways = [("A new game", _NEW)]
+    if last is not None:
+        same = f"{last.edition.title}; {', '.join(last.seats)}"
+        again = f"A new game, same table as last time: {same}"
+        ways = [(again, _AGAIN), ("A new game at another table", _NEW)]
+    choices = (*going, *ways, *((way, way) for way in others), *over)
+    return Prompt("How would you like to start?", choices, usual=choices[0][1])
+
+
+def _questions(
+    typed: Typed, told: Typed, last: Table | None, *, person: bool
+) -> Generator[tuple[Prompt, NewGame], str | None, NewGame | None]:
+    """
+    Ask for the unknown fields of a new game; a wrong answer is asked for again.
+
+    Args:
+        typed: The known fields, which are not asked for.
+        told: What each question begins with; it is kept up to date.
+        last: The table to play at again, whose edition and players are known.
+        person: Whether a person answers.
+
+    Returns:
+        The game; `None` if the person went back from the first question.
+    """
+    edition = last.edition if last else setup.find_edition(typed.get("edition") or USUAL)
+    known = {*typed}
+    told["edition"] = told["edition"] or edition.name
+    if last is not None:
+        known = {"edition", "players", "viewer"}
+        for name in _FROM_LAST:
+            told[name] = header.format_value(last, name.replace("_", "-")) or ""
+    new = NewGame(edition, {name: told[name] if name in known else "" for name in FIELDS}, last)
+    fields = [name for name in FIELDS if name not in known]
+    asked: list[int] = []  # the places of the fields that were asked for
+    doubted: set[str] = set()  # nobody is asked twice
+    place, fault = 0, ""
+    while place < len(fields):
+        name = fields[place]
+        question = new.question(name, person=person)
+        if question is None:
+            place += 1
+            continue
+        text = yield question.beginning(told[name], fault), new
+        fault = ""
+        if text is None:
+            if not asked:
+                return None
+            place = asked.pop()
+            new = new._replace(typed=new.typed | {fields[place]: ""})
+            continue
+        told[name] = text
+        try:
+            answered = new.with_answer(name, text)
+            for doubt, otherwise in (
+                setup.doubtful_players(answered.table) if name == "players" else ()
+            ):
+                if person and doubt not in doubted:
+                    doubted.add(doubt)
+                    raise NotationError(f"{doubt} If so, press Enter again; if not, {otherwise}.")
+        except ClueError as error:
+            fault = f"✗ {error}"
+            continue
+        new = answered
+        asked.append(place)
+        place += 1
+    return new.whole

@@ -1,0 +1,56 @@
+"""The screen before a game: asks how to begin, and sets up a new one over the answers so far."""
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.screen import Screen
+from textual.widgets import Static
+
+from clue_solver.faces.opening import Opening
+from clue_solver.faces.setup import NewGame, table_warnings
+from clue_solver.faces.tui.dialogs import Choose
+
+
+class OpeningScreen(Screen[NewGame | str]):
+    """
+    Asks the questions before a game, and returns the answer to all of them.
+
+    Enter confirms an answer, Esc goes back one question, Ctrl+S takes what is usual for all later
+    ones.
+    """
+
+    def __init__(self, asking: Opening) -> None:
+        super().__init__()
+        self._asking = asking
+
+    def compose(self) -> ComposeResult:
+        yield Static(classes="title")
+        yield Static(id="so-far", markup=False)
+
+    def on_mount(self) -> None:
+        """Ask the first question."""
+        self._go_on(None)
+
+    def _go_on(self, answer: str | None, *, starts: bool = False) -> None:
+        """Ask the question after an answer; `starts` takes the defaults of all later questions."""
+        try:
+            question, so_far = self._asking.send(answer)
+            while starts and not question.fault:
+                question, so_far = self._asking.send(question.usual)
+        except StopIteration as done:
+            self.dismiss(done.value)
+            return
+        self._show(so_far)
+        dialog = Choose(question)
+        self.app.push_screen(dialog, lambda text: self._go_on(text, starts=dialog.starts))
+
+    def _show(self, new: NewGame | None) -> None:
+        """Show the record of a new game so far, with warnings; nothing before one is begun."""
+        text = ""
+        if new is not None:
+            remarks = table_warnings(new.table) if new.typed["players"] else ()
+            text = "\n".join((new.text, *remarks))
+        self.query_one("#so-far", Static).update(text)
+        keys = "   Enter continues, Esc goes back, Ctrl+S starts, Ctrl+Q quits"
+        title = self.query_one(".title", Static)
+        title.update(Text.assemble(("A new game", "bold"), keys))
+        title.display = new is not None
