@@ -25,9 +25,6 @@ game, or else the path of a saved one or another way to begin.
 _NEW, _AGAIN = "new", "again"
 """The ways to set up a game: at another table, and at the table of the last one."""
 
-_FROM_LAST = ("players", "viewer", "face_down", "pieces", "first")
-"""The fields that begin with what the last table had, if the game is played there again."""
-
 
 def opening(
     path: Path | None,
@@ -56,6 +53,7 @@ def opening(
     asks, every = person and typed is None, path is None
     last = last_table() if person else None
     told = dict.fromkeys(FIELDS, "") | (typed or {})  # what each question begins with
+    known = {*(typed or {})}
     while True:
         # How to begin, if there is more than one way.
         start = _starting_question(kept, last, others) if every else _starting_question((), last)
@@ -66,10 +64,14 @@ def opening(
             return chosen
         # What a new game is like; whoever goes back from there is offered everything.
         again = last if chosen == _AGAIN else None
-        new = yield from _questions(typed or {}, told, again, person=person)
+        if again is not None:
+            known = {"edition", "players", "viewer"}
+            for name in (*known, "face_down", "pieces", "first"):
+                told[name] = header.format_value(again, name.replace("_", "-")) or ""
+        new = yield from _questions(told, known, again, person=person)
         if new is not None:
             return new
-        asks, every, typed = True, True, None
+        asks, every, known = True, True, set()
 
 
 def _ask_until_chosen(question: Prompt) -> Generator[tuple[Prompt, None], str | None, str]:
@@ -102,27 +104,23 @@ def _starting_question(
 
 
 def _questions(
-    typed: Typed, told: Typed, last: Table | None, *, person: bool
+    told: Typed, known: Collection[str], last: Table | None, *, person: bool
 ) -> Generator[tuple[Prompt, NewGame], str | None, NewGame | None]:
     """
     Ask for the unknown fields of a new game; a wrong answer is asked for again.
 
     Args:
-        typed: The known fields, which are not asked for.
         told: What each question begins with; it is kept up to date.
-        last: The table to play at again, whose edition and players are known.
+        known: The fields that are not asked for.
+        last: The table to play at again; `None` for another one.
         person: Whether a person answers.
 
     Returns:
         The game; `None` if the person went back from the first question.
     """
-    edition = last.edition if last else setup.find_edition(typed.get("edition") or USUAL)
-    known = {*typed}
-    told["edition"] = told["edition"] or edition.name
-    if last is not None:
-        known = {"edition", "players", "viewer"}
-        for name in _FROM_LAST:
-            told[name] = header.format_value(last, name.replace("_", "-")) or ""
+    begins = (told["edition"] if "edition" in known else "") or USUAL
+    edition = last.edition if last else setup.find_edition(begins)
+    told["edition"] = edition.name
     new = NewGame(edition, {name: told[name] if name in known else "" for name in FIELDS}, last)
     fields = [name for name in FIELDS if name not in known]
     asked: list[int] = []  # the places of the fields that were asked for
