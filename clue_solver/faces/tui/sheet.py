@@ -75,10 +75,12 @@ class SheetTable(DataTable[Text]):
         Returns:
             The width of the column of card names, in terminal columns.
         """
+        # How wide the sheet may be: panes stand beside it if that leaves enough for it.
         holders, wide = len(report.holders), self.app.size.width
         needed = _LEAST + 1 + holders * _CELL
         if needed <= _WIDE:
             wide = min(wide, _WIDE)
+        # Cards' names and holders' names are shortened until it fits.
         names = max(map(cell_len, report.cards)) + 1
         least, most = _ROOMY, _LONGEST
         if not self.roomy:
@@ -86,6 +88,7 @@ class SheetTable(DataTable[Text]):
             names = min(names, max(_LEAST, wide - 1 - holders * least))
             room = (wide - 1 - names - least) // (holders - 1) - 1
             most = max(least - 1, min(_LONGEST, room))
+        # The envelope comes first; what lies in a room has a mark.
         pieces = seat_colours(report.table)
         rooms = [slot.name for slot in report.table.slots]
         self._heads = {}
