@@ -56,10 +56,12 @@ def opening(
     known = {*(typed or {})}
     while True:
         # How to begin, if there is more than one way.
-        start = _starting_question(kept, last, others) if every else _starting_question((), last)
+        start = _starting_question((), last)
+        if every:
+            start = _starting_question(kept, last, others)._replace(hint=hint)
         chosen = _NEW
         if asks and len(start.choices) > 1:
-            chosen = yield from _ask_until_chosen(start._replace(hint=hint))
+            chosen = yield from _ask_until_chosen(start)
         if chosen not in (_NEW, _AGAIN):
             return chosen
         # What a new game is like; whoever goes back from there is offered everything.
