@@ -5,7 +5,10 @@ What is typed goes one way, whatever the game and the interface:
 
     a text, a choice, a key  ->  a `Feed`  ->  an `Account`  ->  the full screen, or lines
 
-A text goes to `handle_text`, which gives a command to `run`, and all else to `handle_line`.
+A text goes to `handle_text`, which gives a command to `run`, and all else to `handle_line`. So
+Enter becomes a sheet by `GameScreen.submit`, `Feed.handle_text`, `LoggedGame.handle_line`,
+`Dialog.say`, then by `GameScreen.show_account` and `redraw`.
+
 An `Account` tells what came of it: what happened, what is asked now with its choices, and why
 something was refused. A line that is typed into a question about another one waits until that is
 settled.
