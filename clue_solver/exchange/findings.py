@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from clue_solver.errors import printable
 from clue_solver.exchange import terms
-from clue_solver.notation.names import Names, joined, words_of
+from clue_solver.notation.names import Names, joined
 from clue_solver.rules.edition import Edition
 
 LEFT = "-"
@@ -131,7 +131,8 @@ class Findings:
     def leave_aside(self, row: int, text: str) -> None:
         """Note once that part of a row was not read."""
         told = _not_read(row, text)
-        self.aside += [told] if told not in self.aside else []
+        if told not in self.aside:
+            self.aside.append(told)
 
     def take_back(self, row: int, text: str) -> None:
         """Take back `leave_aside` for a row that was read after all."""
@@ -141,11 +142,10 @@ class Findings:
         """Return the name that a text stands for, or `None`. Ask if it is misspelt or unclear."""
         text = self.hints.meant(text)
         meant = names.candidates(text)
-        part = names.kind == "card" and not names.exact(text) and _is_part(text, names, meant)
-        if len(meant) == 1 and not part:
+        if len(meant) == 1:
             return meant[0]
         near = meant or names.nearest(text)
-        guess = near[0] if len(near) == 1 and names.kind == "card" and not part else ""
+        guess = near[0] if len(near) == 1 and names.kind == "card" else ""
         doubt = f"{where}: '{printable(text)}' is not a {names.kind}"
         if len(meant) > 1:
             doubt = f"{where}: '{printable(text)}' could mean {joined(meant)}"
@@ -155,11 +155,11 @@ class Findings:
         return guess or None
 
 
-def _is_part(text: str, names: Names, meant: Sequence[str]) -> bool:
-    """Return whether a text is only part of a longer name, so that another may be meant."""
-    words = words_of(text)
-    forms = (form for name in meant for form in names.forms[name])
-    return any({*words, "room"} < {*form, "room"} and form[-1:] != words[-1:] for form in forms)
+def first_lines(texts: Sequence[str], most: int) -> str:
+    """Return texts as the lines of a message: at most so many, and how many more there are."""
+    more = len(texts) - most
+    rest = [f"and {more} more"] if more > 0 else []
+    return "\n  ".join([*texts[:most], *rest])
 
 
 def _not_read(row: int, text: str) -> str:

@@ -16,16 +16,18 @@ from clue_solver.answers.display import AnswerValue, Written
 from clue_solver.errors import ArgumentError, ClueError, RecordError, counted, printable
 from clue_solver.exchange import tables, terms
 from clue_solver.exchange.columns import ColumnLayout
-from clue_solver.exchange.findings import Findings, ImportHints, ImportQuestion
+from clue_solver.exchange.deck import OWN, Deck, deck_of
+from clue_solver.exchange.findings import Findings, ImportHints, ImportQuestion, first_lines
 from clue_solver.exchange.lines import LineNotes
-from clue_solver.exchange.logs import TableNotes
-from clue_solver.exchange.names import OWN, Deck, People, deck_of, find_own_cards, table_of
-from clue_solver.exchange.pads import PadNotes
-from clue_solver.exchange.regions import Region, is_one_game, log_in, pad_in, regions_of
+from clue_solver.exchange.logs import LogFinder, LogNotes
+from clue_solver.exchange.own_hand import find_own_cards
+from clue_solver.exchange.pads import PadNotes, lines_of_list
+from clue_solver.exchange.parts import Part, is_one_game, pad_beside, parts_of
+from clue_solver.exchange.people import People, table_of
 from clue_solver.exchange.tables import Sheet
 from clue_solver.notation.checks import normalise
-from clue_solver.notation.lexicon import lexicon_of
-from clue_solver.notation.names import Names, joined, parse_names, words_of
+from clue_solver.notation.names import Names, joined, words_of
+from clue_solver.notation.reader import parse_line
 from clue_solver.record.contents import Entry, Record
 from clue_solver.record.files import STDIN, content_of, parse_record
 from clue_solver.record.header import key_of
@@ -34,6 +36,7 @@ from clue_solver.rules.edition import Edition
 from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import SPECTATOR, Table
+from clue_solver.rules.turns import TurnState
 
 Kind = Literal["pad", "list", "suggestions", "lines", "mixed", "record"]
 _MOST_LINES, _SAMPLES = 25, 3
@@ -77,9 +80,7 @@ class Unclear(RecordError):
         self.aside = tuple(aside)
         argument = questions[0].argument if len(questions) == 1 else ""
         texts = [*self.faults, *(question.text for question in self.questions)]
-        more = len(texts) - _MOST_LINES
-        rest = [f"and {more} more"] if more > 0 else []
-        super().__init__("\n  ".join([*texts[:_MOST_LINES], *rest]), path="", argument=argument)
+        super().__init__(first_lines(texts, _MOST_LINES), argument=argument)
         self.path = path
 
 
@@ -212,19 +213,16 @@ def import_notes(
         sheets=(sheet,) if isinstance(sheet, str) else tuple(sheet),
         names=names,
     )
-    text, told, name, beside = "", "text", "notes", None
-    if isinstance(source, str) and "\n" in source:
-        text = source
-    elif isinstance(source, str | Path):
-        piped = str(source) == STDIN
-        name = "standard input" if piped else str(source)
-        beside = None if piped else Path(source).parent
+    if not isinstance(source, str | Path):
+        return _Importer(hints, "the frame", guess).read([tables.sheet_of_frame(source)])
+    text, told, name, beside = str(source), "text", "notes", None
+    if "\n" not in text:
+        name = "standard input" if text == STDIN else text
+        beside = None if text == STDIN else Path(source).parent
         content = content_of(source)
         if content.startswith(b"PK\x03\x04"):
             return _Importer(hints, name, guess).read(tables.sheets_in(content, name=name))
         text, told = tables.decode(content, name=name)
-    else:
-        return _Importer(hints, "the frame", guess).read([tables.sheet_of_frame(source)])
     if hints.sheets:
         raise ArgumentError("expected a workbook, which has sheets; found text", argument="sheet")
     if _is_record(text, name):
@@ -244,10 +242,9 @@ def _is_record(text: str, name: str) -> bool:
     """Return whether a text is a record, judged by its first lines."""
     if is_jsonl(text):
         return True
-    lines = [line.partition("#")[0].partition(":") for line in text.splitlines()]
-    headers = takewhile(lambda line: not line[0].strip() or key_of(line[0].strip()), lines)
-    said = any(key_of(before.strip()) == "edition" for before, _, _ in headers)
-    return said or name.endswith(".clue")  # `players: Ann, Ben` may begin other notes, too
+    lines = (line.partition("#")[0].strip() for line in text.splitlines())
+    keys = takewhile(bool, (key_of(line.partition(":")[0]) for line in lines if line))
+    return "edition" in keys or name.endswith(".clue")  # other notes may begin with `players:`
 
 
 class _Importer:
@@ -275,40 +272,39 @@ class _Importer:
         rows = [", ".join(filter(None, row)) for sheet in sheets for row in sheet.rows]
         deck = deck_of(texts or cells, self.findings)
         find_own_cards(rows, deck, self.findings)
-        regions = [each for sheet in sheets for each in regions_of(sheet, deck, self.findings)]
-        if any(region.tables for region in regions):
-            for region in regions:
-                if not region.tables:
-                    find_own_cards([*region.lines()], deck, self.findings)
+        parts = [part for sheet in sheets for part in parts_of(sheet, deck, self.findings)]
+        if any(part.tables for part in parts):
+            beside = [part.sheet for part in parts if not part.tables]
+            find_own_cards([line for each in beside for line in each.lines()], deck, self.findings)
         prose = texts and not self.findings.hints.every_column and any(map(deck.cards_in, texts))
-        if prose and not any(region.is_sound for region in regions):
+        if prose and not any(part.is_sound for part in parts):
             if table := self._table_of(deck, self.findings.hints.players, ()):
                 notes = LineNotes(texts, table, deck, self.findings)
                 self._add_notes(notes, sheets[0].told.partition(",")[0], "lines")
             return self._finish()
-        chosen = self._choose_sheets(regions, sheets)
-        for region in chosen:
-            if region.pad and (pad := pad_in(region.sheet, region.log, deck, self.findings)):
-                self._read_layout(pad, region.sheet.told)
-        for region in chosen:  # a pad tells who plays
-            if region.log and (log := log_in(region.sheet, deck, self.findings)):
-                self._read_layout(log, region.sheet.told)
-        for region in chosen:
-            self._read_sentences(region.sheet, deck)
-            heard = (words_of(line) in self.findings.heard for line in region.lines())
-            if not region.tables and not any(heard):
-                ends = dict.fromkeys((region.columns[0], region.columns[-1]))
-                self.findings.aside.append(f"columns {' to '.join(map(tables.letter, ends))}")
+        chosen = self._choose_sheets(parts, sheets)
+        # The tables are found anew as others are read: a pad tells who plays.
+        for sheet, pad, log in chosen:
+            if pad and (pad := pad_beside(log, sheet, deck, self.findings)):
+                self._read_layout(pad, sheet.told)
+        for sheet, _, log in chosen:
+            if log and (log := LogFinder(sheet, deck, self.findings).find()):
+                self._read_layout(log, sheet.told)
+        for part in chosen:
+            self._read_sentences(part.sheet, deck)
+            heard = (words_of(line) in self.findings.heard for line in part.sheet.lines())
+            if not part.tables and not any(heard):
+                self.findings.aside.append(part.sheet.told)
         return self._finish()
 
-    def _choose_sheets(self, regions: Sequence[Region], sheets: Sequence[Sheet]) -> list[Region]:
-        """Return the regions of the sheets that the user names, or else of those with a table."""
+    def _choose_sheets(self, parts: Sequence[Part], sheets: Sequence[Sheet]) -> list[Part]:
+        """Return the parts of the sheets that the user names, or else of those with a table."""
         titles = [sheet.title for sheet in sheets]
         asked = self.findings.hints.sheets
-        named = [Names("sheet", titles).find(title) for title in asked] if asked else titles
-        found = [region for region in regions if region.sheet.title in named and region.tables]
-        found = [region for region in found if region.is_sound] or found
-        read = [title for title in titles if any(title == each.sheet.title for each in found)]
+        named = [Names("sheet", titles).find(title) for title in asked] or titles
+        found = [part for part in parts if part.sheet.title in named and part.tables]
+        found = [part for part in found if part.is_sound] or found
+        read = [*dict.fromkeys(part.sheet.title for part in found)]
         if not read:
             raise Unclear([_NO_TABLE], self.findings.questions, path=self.name)
         if len(read) > 1 and not asked:
@@ -320,7 +316,7 @@ class _Importer:
                 raise Unclear((), self.findings.questions, path=self.name)
         unread = [title for title in titles if title not in read]
         self.findings.aside += [f"sheet '{printable(title)}'" for title in unread]
-        return [each for each in regions if each in found or not each.tables]
+        return [each for each in parts if each in found or not each.tables]
 
     def _read_sentences(self, sheet: Sheet, deck: Deck) -> None:
         """Read the sentences beside a table; those that cannot be read are left out."""
@@ -352,10 +348,10 @@ class _Importer:
             for name in sorted(name for name in holders if len(words_of(name)) == 1):
                 if people.find(name) is None:
                     self.findings.name(people.names, name, "the holder column")
-            lines = LineNotes(layout.lines_of_list(), table, layout.deck, self.findings)
+            lines = LineNotes(lines_of_list(layout), table, layout.deck, self.findings)
             self._add_notes(lines, where, "list")
         elif table is not None:
-            self._add_notes(TableNotes(layout, table, self.findings), where, "suggestions")
+            self._add_notes(LogNotes(layout, table, self.findings), where, "suggestions")
 
     def _table_of(self, deck: Deck, players: Sequence[str], askers: Iterable[str]) -> Table | None:
         """Return the table, `None` for fewer than two players; ask who plays if no hint says so."""
@@ -367,7 +363,7 @@ class _Importer:
             return None
         return table_of(deck, players, self.findings.hints)
 
-    def _add_notes(self, notes: PadNotes | LineNotes | TableNotes, where: str, kind: Kind) -> None:
+    def _add_notes(self, notes: PadNotes | LineNotes | LogNotes, where: str, kind: Kind) -> None:
         """
         Read notes; add their entries, and a description of what was read.
 
@@ -423,18 +419,20 @@ class _Importer:
 
     def _record(self, table: Table) -> Record | None:
         """Return the record with all entries; `None` if an entry is not possible at the table."""
-        hints = self.findings.hints
-        own = any(
-            isinstance(each.observation, Hand) and each.observation.seat == table.viewer
-            for each in self.entries
-        )
+        hints, viewer = self.findings.hints, table.viewer
+        told = [each.observation for each in self.entries]
+        own = any(isinstance(each, Hand) and each.seat == viewer for each in told)
         # A hand that the notes list is of use to a player whose hand is not among the entries.
-        hand = hints.hand if own or not table.viewer else self.findings.hand
+        hand = hints.hand if own or viewer is None else self.findings.hand
         record = Record(table=table)
+        state = TurnState()
         try:
+            if hand and viewer is None:
+                raise ArgumentError("say whose hand this is", argument="viewer")
             if hand:
-                record = record.append(_hand_of(table, hand, hints))
-            state = record.turn_state
+                cards = ", ".join(map(hints.meant, re.split(r"\s*,\s*", hand)))
+                holds = parse_line(f"{viewer} holds {cards}", table)
+                self.entries.insert(0, Entry(observation=holds))
             for entry in self.entries:
                 observation = normalise(entry.observation, table, state)
                 record = record.extended(observation, comment=entry.comment)
@@ -443,11 +441,3 @@ class _Importer:
             self.findings.faults.append(str(error))
             return None
         return record
-
-
-def _hand_of(table: Table, hand: str, hints: ImportHints) -> Hand:
-    """Return the viewer's hand from a list of cards; raise a `ClueError` if it cannot be read."""
-    if table.viewer is None:
-        raise ArgumentError("say whose hand this is", argument="viewer")
-    hand = ", ".join(hints.meant(card.strip()) for card in hand.split(","))
-    return Hand(seat=table.viewer, cards=parse_names(hand, lexicon_of(table).cards))

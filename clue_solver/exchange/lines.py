@@ -11,8 +11,9 @@ from itertools import dropwhile
 
 from clue_solver.errors import NotationError, counted, printable
 from clue_solver.exchange import terms
+from clue_solver.exchange.deck import Deck
 from clue_solver.exchange.findings import LEFT, Findings, ImportQuestion
-from clue_solver.exchange.names import Deck, People
+from clue_solver.exchange.people import People
 from clue_solver.notation.names import words_of
 from clue_solver.notation.reader import readings
 from clue_solver.notation.reading import require_reading
@@ -152,7 +153,7 @@ class EntryCollector:
         text = re.sub(r"\(([^()]*)\)", plain, line)
         if self.deck.language is not None:
             text = re.sub(_ARTICLES, "", text)
-        if self.table.viewer is not None and not self.people.names.exact("I"):
+        if self.table.viewer is not None:
             text = re.sub(r"(?i)\b(?:I|moi|ich|yo|je|io|ik|my go)\b", self.table.viewer, text)
         return text
 
@@ -212,21 +213,14 @@ class LineNotes(EntryCollector):
             else:
                 self.findings.aside.append(f"{where}: not read")
 
-    def _asks(self, line: str) -> bool:
-        """Whether a line looks like a suggestion, with one card of each category."""
-        return self.deck.one_of_each(dict.fromkeys(self.deck.cards_in(line)))
-
     def _read_statement(self, line: str, at: int) -> None:
         """Read a suggestion, answers to the last suggestion, facts, or a heading."""
-        asks = self._asks(line)
-        if asks and not self.people.seat(words_of(line)[-1]):
-            line = line.rstrip(" ?")  # who asks may write a question
-        signed = re.search("[\u2713\u2717]", line)  # each sign is about the name before it
-        if (_DOUBT.search(line) and not signed) or _THOUGHT.match(line):
+        asks = self.deck.one_of_each(dict.fromkeys(self.deck.cards_in(line)))
+        if _DOUBT.search(line) or _THOUGHT.match(line):
             raise NotationError("not certain")
         if self.open is None:
             line = _SHOWED_ME.sub(r"\1: ", line)
-        listed = not asks or _PREDICATE.search(_STOP.split(line)[0]) or _TOLD.match(line)
+        listed = not asks or _PREDICATE.search(_STOP.split(line)[0])
         if self._is_heading(line, at) or (listed and self._add_facts(line)):
             return
         error = NotationError("not read")
@@ -245,7 +239,6 @@ class LineNotes(EntryCollector):
         before, *behind = _ARROW.split(text)
         way = f"{before}: {', '.join(behind)}" if behind else text
         yield way
-        yield _FILLERS.sub("", way)
         head = _HEAD.match(text)
         who = self.people.seat(head["who"]) if head else ""
         if head and who:
@@ -297,7 +290,6 @@ class LineNotes(EntryCollector):
         card = self._card(subject) if subject and holder is None else None
         if holder is None and card is None:
             return False
-        rest = _FILLERS.sub("", rest)
         facts = facts_in(rest, self._card if card is None else self.people.find_certain)
         holders = [name for sign, names in facts if sign != "lacks" for name in names]
         # No line says that one of two players has a card.
@@ -362,7 +354,7 @@ def plain_line(text: str) -> str:
     text = re.sub(r"\s*\.{3,}\s*(?=\S)", ": ", text)
     text = _BULLET.sub("", text.translate(terms.SIGNS), count=1).strip()
     text = re.sub(r"(?i)\byes\b\s*(?:[-\u2013:,]\s*(?=\w)|\((\w[^()]*)\))", r"shows \1", text)
-    return terms.in_english(text).strip()
+    return _FILLERS.sub("", terms.in_english(text)).strip()
 
 
 def facts_in(text: str, find: Callable[[str], str | None]) -> list[tuple[str, tuple[str, ...]]]:
@@ -380,8 +372,6 @@ def facts_in(text: str, find: Callable[[str], str | None]) -> list[tuple[str, tu
     facts: list[tuple[str, tuple[str, ...]]] = []
     text = re.sub(r"\(.*?\)|\[.*?\]", lambda aside: "?" if terms.is_unsure(aside[0]) else "", text)
     text = re.sub(r"(?i)\b(?:no|not):\s*", "lacks ", text.strip(" !."))
-    if re.search("[✓✗]", text):
-        text = re.sub(r"([^,;/✓✗?\s][^,;/✓✗?]*?)\s*\?", r", has \1?, ", text)
     for sign, said in (("✓", "has"), ("✗", "lacks")):
         text = re.sub(rf"([^,;/✓✗?\s][^,;/✓✗?]*?)\s*{sign}", rf", {said} \1, ", text)
     clauses = [*_CLAUSES.finditer(text)]

@@ -1,23 +1,26 @@
 """
-Reads tables with a suggestion in each row.
+Finds a table with a suggestion in each row, and reads it.
 
 A row is rewritten as the line that a player would type (`Ann suggests Plum, Rope, Hall: Ben
 passes`), and the notation reads that line.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import lru_cache
+
+from msgspec.structs import replace
 
 from clue_solver.errors import NotationError, counted, printable
-from clue_solver.exchange import terms
-from clue_solver.exchange.columns import ColumnLayout
+from clue_solver.exchange import columns, terms
+from clue_solver.exchange.columns import Column, ColumnLayout, Finder
+from clue_solver.exchange.deck import Deck
 from clue_solver.exchange.findings import Findings
 from clue_solver.exchange.lines import EntryCollector
 from clue_solver.exchange.marks import MARKS, Marks
 from clue_solver.notation.lexicon import lexicon_of
-from clue_solver.notation.names import words_of
+from clue_solver.notation.names import Names, words_of
 from clue_solver.notation.reader import parse_line
-from clue_solver.rules.observations import Skip
 from clue_solver.rules.table import SPECTATOR, Table
 
 _ANSWERS = {
@@ -31,8 +34,140 @@ _ANSWERS = {
 _DASHES = re.compile(r"(?<=\w) ?[-\u2013\u2014](?=\s*(?:,|;|$))")
 """A dash after the name of a player who passes."""
 
+# Where the table is, and what its columns mean.
 
-class TableNotes(EntryCollector):
+
+_readings = lru_cache(maxsize=10_000)(Names.candidates)
+"""Returns the names that a text can stand for. Results are cached because texts repeat."""
+
+
+def _cards(cells: Sequence[str], deck: Deck) -> list[str]:
+    """Return the cards named in some cells. One cell may list several cards."""
+    found: list[str] = []
+    for cell in filter(None, cells):
+        parts = deck.split_list(cell)
+        several = len(parts) == len(deck.edition.category)  # a question: its words may be short
+        for part in parts:
+            named = _readings(deck.names, part)
+            named = named or (deck.names.nearest(part) if several else ())
+            found += named if len(named) == 1 else ()
+    return found
+
+
+def _is_suggestion(cells: Sequence[str], deck: Deck) -> bool:
+    """Whether a row begins with one card of each category."""
+    cards = _cards(cells, deck)
+    return len(cards) < 6 and deck.one_of_each(cards[: len(deck.edition.category)])
+
+
+def _count_titles(cells: Sequence[str]) -> int:
+    """Return how many cells can be titles of a table of suggestions."""
+    return sum(bool(columns.roles_of(cell, columns.LOG)) for cell in cells)
+
+
+class LogFinder(Finder):
+    """Finds a table of suggestions."""
+
+    def find(self) -> ColumnLayout | None:
+        """Return the layout of a table of suggestions; `None` if the sheet is something else."""
+        if self.is_exported_pad:
+            return None
+        turned = LogFinder(self.sheet.transpose(), self.deck, self.findings)
+        return self._layout() or turned._layout()
+
+    def _layout(self) -> ColumnLayout | None:
+        every, rows = self.hints.every_column, self.sheet.rows
+        asking = [row for row, cells in enumerate(rows) if _is_suggestion(cells, self.deck)]
+        said = "asker" in (*every, *self.hints.columns.values())
+        if (every and not said) or not (asking or said):
+            return None
+        header = self.title_row(min(asking, default=1), _count_titles)
+        titles = rows[header] if header >= 0 else ("",) * len(rows[0])
+        # Behind the last question a gap, or a heading, is the end: another table may follow.
+        behind = range(max(asking, default=len(rows)), len(rows))
+        end = next((row for row in behind if sum(map(bool, rows[row])) < 2), len(rows))
+        below = [row for row in rows[header + 1 : end] if sum(map(bool, row)) > 1]
+        below = [row for row in below if not columns.repeats(row, titles)]
+        means: list[str] = []
+        kinds: set[str] = set()  # of the cards that were asked for
+        for at, (title, stated) in enumerate(zip(titles, self.stated(titles), strict=True)):
+            texts = dict.fromkeys(row[at] for row in below if row[at])
+            means.append(stated or self._meaning(title, texts, means, kinds))
+        own = {*means} - {"", *columns.COLUMN_MEANINGS}
+        titled = _count_titles(titles)
+        means = ["cards" if role == "card" else role for role in means]
+        if "cards" not in means:
+            return None
+        if self.hints.players and not own and "asker" not in means:
+            return None
+        found = []
+        for at, role in enumerate(means):
+            column = Column(at, titles[at], role, sum(bool(row[at]) for row in below))
+            found.append(self.settle(column) if self.hints.players or role else column)
+        return ColumnLayout(
+            kind="suggestions",
+            sheet=replace(self.sheet, rows=rows[:end]),
+            header=header,
+            columns=tuple(found),
+            deck=self.deck,
+            is_sound=titled > 1 or means.count("cards") > 2 or len(own) > 1,
+        )
+
+    def _meaning(
+        self, title: str, texts: Collection[str], before: Sequence[str], kinds: set[str]
+    ) -> str:
+        """
+        Return the meaning of a column of suggestions; empty if it is unclear.
+
+        Args:
+            title: The title of the column.
+            texts: The different texts below the title.
+            before: The meanings of the columns to the left.
+            kinds: The categories whose suggested cards have a column; updated in place.
+        """
+        titled = columns.roles_of(title, columns.LOG)
+        if not texts:
+            return ""
+        if not titled and (seat := self.people.seat(title)):
+            return seat
+        below = self._possible_meanings(texts)
+        found = [self.deck.edition.category_of[each] for each in _cards([*texts], self.deck)]
+        kind = max(found, key=found.count, default="")
+        can = [role for role in titled if not below or role in (*below, "remark")] or below[:1]
+        role = can[0] if can else ""
+        if role == "cards" and kind in kinds:
+            role = "shown"
+        elif role == "asker" and below[:1] == ["asker"] and "asker" in before:
+            role = "passes" if terms.denies(title) else "shower"
+        if role == "cards":
+            kinds |= {*found} if below == ["cards"] else {kind}
+        return role
+
+    def _possible_meanings(self, texts: Collection[str]) -> list[str]:
+        """Return the possible meanings of a column with these texts, the likeliest first."""
+
+        def most(is_one: Callable[[str], bool]) -> bool:
+            return 2 * sum(map(is_one, texts)) > len(texts)
+
+        if most(lambda text: bool(re.fullmatch(r"[\W_]*\d[\d.:/ -]*", text))):
+            return ["aside"]
+        if most(lambda text: _is_suggestion([text], self.deck)):
+            return ["cards"]
+        if most(self._is_person) and not all(map(terms.is_nobody, texts)):
+            return ["asker", "passes", "shower"]
+        if most(lambda text: len(self.deck.names.candidates(self.hints.meant(text))) == 1):
+            return ["cards", "shown"]
+        return []
+
+    def _is_person(self, text: str) -> bool:
+        known = terms.is_nobody(text) or terms.fold_text(text) in terms.WRITERS
+        return known or bool(self.people.seats_in(text))
+
+
+# What its rows say.
+
+
+class LogNotes(EntryCollector):
     """Reads a table of suggestions, row by row."""
 
     def __init__(self, layout: ColumnLayout, table: Table, findings: Findings) -> None:
@@ -47,10 +182,7 @@ class TableNotes(EntryCollector):
             choices = (*self.table.seats, SPECTATOR)
             self.findings.ask("viewer", "whose notes are these?", choices=choices)
         for row, cells in self.layout.rows():
-            by = self.people.seat(self.layout.text("asker", row))
-            if by and terms.SKIPS.search(self.layout.text("cards", row)):
-                self.keep(Skip(by=by), f"{by} skips")
-            elif self._is_no_suggestion(row):
+            if self._is_no_suggestion(row):
                 self.findings.leave_aside(row, " ".join(filter(None, cells)))
             else:
                 self._read_row(row)
@@ -60,8 +192,8 @@ class TableNotes(EntryCollector):
     def _is_first_person(self) -> bool:
         """Whether the notes are a player's own, as they mention a hand or a card that was seen."""
         others = ("cards", "remark", "aside")
-        columns = [column.at for column in self.layout.columns if column.means not in others]
-        cells = {cells[at] for _, cells in self.layout.rows() for at in columns}
+        places = [column.at for column in self.layout.columns if column.means not in others]
+        cells = {cells[at] for _, cells in self.layout.rows() for at in places}
         told = any(terms.fold_text(cell) in terms.WRITERS for cell in cells)
         return told or bool(self.findings.hand) or any(map(self.deck.cards_in, cells))
 
@@ -71,6 +203,7 @@ class TableNotes(EntryCollector):
         heard = words_of(" ".join(cells)) in self.findings.heard
         words = [word for word in words_of(self.layout.text("cards", row)) if len(word) > 2]
         asks = any(len(self.deck.names.candidates(word)) == 1 for word in words)
+        asks = asks or bool(terms.SKIPS.search(self.layout.text("cards", row)))
         answers = ["shower", "shown", "passes", "answers"]
         answers += ["kind"] if self.layout.columns_of("asker") else []
         told = any(self.layout.text(means, row) for means in answers)
@@ -103,6 +236,8 @@ class TableNotes(EntryCollector):
         if not asker:
             for seat, text in self._player_cells(row, ""):
                 by = seat if self.marks.meaning(terms.fold_text(text)) == "asks" else by
+        if by and terms.SKIPS.search(cards):
+            return f"{by} skips"
         accuses = terms.ACCUSES.search(f"{asker} {cards} {kind} {remark}")
         if accuses or (terms.fold_text(verdict) not in ("", "no", "-") and not kind):
             return f"{by} accuses {self._outcome(row, cards if accuses else '')}"
@@ -141,7 +276,7 @@ class TableNotes(EntryCollector):
         if len(parts) == 1 and len(words) == len(self.deck.edition.category):
             parts = words
         names, every = self.deck.names, self.deck.edition.names
-        if not any(names.candidates(part) or names.nearest(part) for part in parts):
+        if not any(map(self.deck.similar, parts)):
             raise NotationError(f"expected cards; found '{printable(text)}'")
         named = [self.findings.name(names, part, f"row {row + 1}") or part for part in parts]
         return ", ".join(sorted(named, key=lambda card: (*every, card).index(card)))
@@ -153,9 +288,8 @@ class TableNotes(EntryCollector):
         if terms.is_unsure(seen):
             self.findings.leave_aside(row, seen)
             return ""
-        names, text = self.deck.names, self.findings.hints.meant(seen)
-        near = names.candidates(text) or names.nearest(text)
-        meant = [card for card in near if card in named.split(", ")]
+        text = self.findings.hints.meant(seen)
+        meant = [card for card in self.deck.similar(text) if card in named.split(", ")]
         return meant[0] if len(meant) == 1 else text
 
     # Answers.

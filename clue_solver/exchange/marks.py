@@ -7,7 +7,6 @@ that the player has the card or that the player does not have it.
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from clue_solver.errors import ArgumentError, NotationError, printable
 from clue_solver.exchange import terms
@@ -33,32 +32,6 @@ _TURN = re.compile(
 _CHANCE = re.compile(r"<? ?\d{1,3}(?:[.,]\d+)? ?%|0?[.,]\d*[1-9]\d*")
 
 
-class Cell(NamedTuple):
-    """
-    The interpreted content of a cell.
-
-    Attributes:
-        meanings: The meanings of the marks, except for either-ors.
-        numbers: The numbers or letters of the either-ors.
-        marks: The marks that were understood.
-        strange: The text that was not understood; empty if there is none.
-    """
-
-    meanings: frozenset[str] = frozenset()
-    numbers: tuple[str, ...] = ()
-    marks: tuple[str, ...] = ()
-    strange: str = ""
-
-    def __or__(self, other: "Cell") -> "Cell":
-        """Combine two cells about the same card and holder."""
-        return Cell(
-            self.meanings | other.meanings,
-            (*self.numbers, *other.numbers),
-            (*self.marks, *other.marks),
-            self.strange or other.strange,
-        )
-
-
 class Marks:
     """
     The meanings of marks.
@@ -71,8 +44,8 @@ class Marks:
     cards with the same number.
 
     >>> marks = Marks({"x": "lacks", "numbers": "either-or"})
-    >>> marks.read("X").meanings, marks.read("1/3").numbers
-    (frozenset({'lacks'}), ('1', '3'))
+    >>> marks.read("X"), marks.read("1/3"), marks.read("z")
+    ({'x': 'lacks'}, {'1': 'either-or', '3': 'either-or'}, {'z': ''})
     """
 
     def __init__(self, said: Mapping[str, str], usual: Mapping[str, str] = MARKS) -> None:
@@ -98,22 +71,23 @@ class Marks:
         known = (table[name] for table in tables for name in names if table.get(name))
         return next(known, "")
 
-    def read(self, text: str) -> Cell:
-        """Interpret the text of a cell, which may have several marks."""
+    def read(self, text: str) -> dict[str, str]:
+        """Return the marks in a cell, each with its meaning, which is empty if it is not known."""
         whole = re.sub(r"(\d+)[.]0+(?!\d)", r"\1", _TURN.sub("", terms.fold_text(text)))
         meaning = self.meaning(whole)
         if not meaning and _CHANCE.fullmatch(whole):
             meaning = self.meaning(re.sub(r"[.,]0+(?= ?%)| ", "", whole)) or "maybe"
         if meaning == "either-or":
-            return Cell(numbers=tuple(re.findall(r"\d+", whole)) or (whole,), marks=(whole,))
-        if meaning:
-            told = "maybe" if meaning in ("nothing", "asks") else meaning
-            return Cell(frozenset([told]), marks=(whole,))
-        cell = Cell()
-        for part in _PARTS.findall(whole):
-            cell |= self.read(part) if part != whole else Cell(strange=whole)
-        numbers = re.findall(r"\d+", whole)
-        if cell.strange.isdecimal() and len(numbers) == 1 and not re.search(r"[^\W\d]", whole):
-            return Cell(strange=numbers[0])
-        doubtful = len(cell.meanings) > 1 and "maybe" in cell.meanings
-        return Cell(strange=whole) if cell.strange or doubtful or not cell.marks else cell
+            return dict.fromkeys(re.findall(r"\d+", whole) or [whole], meaning)
+        parts = _PARTS.findall(whole)
+        if meaning or parts in ([], [whole]):
+            return {whole: meaning} if whole else {}
+        marks: dict[str, str] = {}
+        for part in parts:
+            marks |= self.read(part)
+        meanings = {*marks.values()}
+        if "" in meanings and len(numbers := re.findall(r"\d+", whole)) == 1:
+            whole = numbers[0] if not re.search(r"[^\W\d]", whole) else whole
+        sure = meanings & {"has", "lacks"}
+        doubtful = sure and meanings - sure - {"either-or"}
+        return {whole: ""} if "" in meanings or doubtful else marks

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from clue_solver.answers.display import AnswerValue, Written
 from clue_solver.errors import ArgumentError, Contradiction, NotationError, RecordError, printable
+from clue_solver.exchange.findings import first_lines
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.viewer import everyones_knowledge
 from clue_solver.notation.canonical import format_line
@@ -26,6 +27,9 @@ from clue_solver.rules.forms import SingleAnswer
 from clue_solver.rules.observations import Answer, Hand, Observation, Suggestion
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
+
+_MOST_LINES = 11
+"""How many lines of a message are shown at most."""
 
 
 class Disagreement(RecordError):
@@ -44,10 +48,7 @@ class Disagreement(RecordError):
     def __init__(self, differences: Sequence[str], books: Sequence[tuple[str, str]] = ()) -> None:
         self.differences = tuple(differences)
         self.books = tuple(books)
-        some = [f"\n  {difference}" for difference in self.differences[:10]]
-        more = len(self.differences) - len(some)
-        rest = f"\n  and {more} more" if more else ""
-        super().__init__(f"the notebooks disagree:{''.join(some)}{rest}")
+        super().__init__(first_lines(["the notebooks disagree:", *differences], _MOST_LINES))
 
 
 class ToldEntry(NamedTuple):
@@ -248,17 +249,18 @@ def _rotate(table: Table, seats: tuple[str, ...]) -> Table:
 
 def _check_hands(records: Sequence[Record], names: Sequence[str], table: Table) -> None:
     """Raise a `RecordError` if two hands cannot be from one game."""
-    books = zip(records, names, strict=True)
-    told = [(each, name) for book, name in books for each in book.observations]
-    hands = [(hand, name) for hand, name in told if isinstance(hand, Hand)]
-    for (one, book), (two, name) in combinations(hands, 2):
+    told = [
+        (hand, name)
+        for record, name in zip(records, names, strict=True)
+        for hand in record.observations
+        if isinstance(hand, Hand)
+    ]
+    for (one, book), (two, name) in combinations(told, 2):
         shared = {*one.cards} & {*two.cards}
         if {*one.cards} != {*two.cards} if one.seat == two.seat else shared:
-            texts = (
-                f"{printable(by)} says '{format_line(hand, table)}'"
-                for hand, by in ((one, book), (two, name))
-            )
-            raise RecordError(f"these are not notes of the same game: {' and '.join(texts)}")
+            says = f"{printable(book)} says '{format_line(one, table)}'"
+            other = f"{printable(name)} says '{format_line(two, table)}'"
+            raise RecordError(f"these are not notes of the same game: {says} and {other}")
 
 
 # The entries.
@@ -281,49 +283,38 @@ class _Merging:
         self.differences: list[str] = []
         self.between: list[tuple[str, str]] = []
         self.open = False
-        self.last: str | None = None  # whose turn it was
 
     def combine(self, one: Sequence[ToldEntry], two: Sequence[ToldEntry]) -> list[ToldEntry]:
         """Merge two lists of entries into one."""
         noted = {_key(event) for event in one if event.entry.observation.sight.owner}
         two = [event for event in two if _key(event) not in noted]
         told: list[ToldEntry] = []
-        self.last = None
         keys, others = ([_key(event) for event in events] for events in (one, two))
         matcher = SequenceMatcher(None, keys, others, autojunk=False)
         for tag, start, end, from_, to in matcher.get_opcodes():
             mine, theirs = [*one[start:end]], [*two[from_:to]]
-            while mine or theirs:
-                for event in self._take_next(mine, theirs, same=tag == "equal"):
-                    told.append(event)
-                    if event.entry.observation.turn:
-                        self.last = getattr(event.entry.observation, "by", self.last)
+            while mine and theirs:
+                first, other = mine[0].entry.observation, theirs[0].entry.observation
+                if tag == "equal" or alike(first, other):
+                    told += self._combine_entries(mine.pop(0), theirs.pop(0))
+                else:  # the entry whose turn comes sooner
+                    last = _last_turn(told)
+                    sooner = self._turns_until(first, last) <= self._turns_until(other, last)
+                    told.append((mine if sooner else theirs).pop(0))
+            told += mine + theirs
         return told
 
-    def _take_next(
-        self, mine: list[ToldEntry], theirs: list[ToldEntry], *, same: bool
-    ) -> tuple[ToldEntry, ...]:
-        """Take the entry whose turn comes sooner, or merge two entries of the same event."""
-        if not (mine and theirs):
-            return ((mine or theirs).pop(0),)
-        if same or alike(mine[0].entry.observation, theirs[0].entry.observation):
-            return self._combine_entries(mine.pop(0), theirs.pop(0))
-        sooner = mine if self._turns_until(mine[0]) <= self._turns_until(theirs[0]) else theirs
-        return (sooner.pop(0),)
-
-    def _turns_until(self, event: ToldEntry) -> int:
-        """Return how many turns pass before the seat of an entry plays; 0 or less if now."""
-        observation = event.entry.observation
+    def _turns_until(self, observation: Observation, last: str | None) -> int:
+        """Return how many turns pass until the seat of an entry plays, after that of `last`."""
         by = getattr(observation, "by", None)
         if observation.sight.owner:
             return -1
         if by is None or not observation.turn:
             return 0
         seats = self.table.seats
-        last = seats.index(self.last or self.table.first or seats[0])
-        wait = (seats.index(by) - last) % len(seats)
-        again = wait == 0 and self.last is not None and isinstance(observation, Suggestion)
-        return len(seats) if again else wait
+        begin = seats.index(last or self.table.first or seats[0])
+        again = last is not None and isinstance(observation, Suggestion)  # in a turn of its own
+        return (seats.index(by) - begin - again) % len(seats) + again
 
     def _combine_entries(self, mine: ToldEntry, theirs: ToldEntry) -> tuple[ToldEntry, ...]:
         """Merge two entries of one event; if they differ, return the version to keep, or both."""
@@ -351,6 +342,12 @@ class _Merging:
             keep = keep[number] if number < len(keep) else ""
         self.open = self.open or keep not in (*books, "both")
         return {books[1]: (two,), "both": (one, two)}.get(keep, (one,))
+
+
+def _last_turn(told: Sequence[ToldEntry]) -> str | None:
+    """Return the seat whose turn the last entries are about; `None` if none is about a turn."""
+    turns = (event.entry.observation for event in reversed(told))
+    return next((getattr(each, "by", None) for each in turns if each.turn), None)
 
 
 def _key(event: ToldEntry) -> Hashable:
@@ -412,12 +409,11 @@ def _combine_answers(one: tuple[Answer, ...], two: tuple[Answer, ...]) -> tuple[
         known = heard.setdefault(answer.seat, answer)
         if known.answer == "unheard":
             heard[answer.seat] = answer
-        if "unheard" in (known.answer, answer.answer):
-            continue
-        cards = {known.card, answer.card} - {None}
-        if known.answer != answer.answer or len(cards) > 1:
-            return None
-        heard[answer.seat] = replace(known, card=known.card or answer.card)
+        elif answer.answer != "unheard":
+            card = known.card or answer.card
+            if known.answer != answer.answer or card != (answer.card or card):
+                return None
+            heard[answer.seat] = replace(known, card=card)
     more = all(not answers or answers[-1].seat is None for answers in (one, two))
     rest = (Answer(answer="unheard"),) if heard and more else ()
     return (*heard.values(), *rest)

@@ -1,22 +1,193 @@
-"""Reads a detective's pad, with cards down and holders across."""
+"""Finds a detective's pad in a sheet, with cards down and holders across, and reads it."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from clue_solver.errors import counted, printable
-from clue_solver.exchange import terms
-from clue_solver.exchange.columns import FACE_DOWN, NOT, SIZES, ColumnLayout
+from clue_solver.exchange import columns, terms
+from clue_solver.exchange.columns import FACE_DOWN, NOT, Column, ColumnLayout, Finder
 from clue_solver.exchange.findings import Findings
-from clue_solver.exchange.marks import Cell, Marks
-from clue_solver.exchange.names import table_of
-from clue_solver.notation.names import joined
+from clue_solver.exchange.marks import MARKS, Marks
+from clue_solver.exchange.people import table_of
+from clue_solver.notation.names import joined, words_of
 from clue_solver.record.contents import Entry
 from clue_solver.record.header import sizes_in
 from clue_solver.rules.observations import Hand, Knowing
-from clue_solver.rules.table import Slot, Table
+from clue_solver.rules.table import ENVELOPE, Slot, Table
 
 _LEAST_NAME = 3
 """A title with at least this many letters is a name rather than initials."""
+_WORD = 6
+"""A cell with at least this many letters may be more than a mark."""
+_OFTEN = 4
+"""Texts that come this often are marks."""
+_OWN_COLUMN = re.compile(r"(?i)\s+[-\u2013\u2014]\s+(?:me|my hand|my cards)$")
+"""The text after the name in the title of the writer's own column."""
+
+
+# Where the pad is, and what its columns mean.
+
+
+def whose(title: str) -> tuple[str, bool]:
+    """
+    Return the name in a title, and whether it is the name of the writer.
+
+    >>> whose("Ann - me"), whose("me (Nora)"), whose("Ben (Plum)")
+    (('Ann', True), ('Nora', True), ('Ben', False))
+    """
+    plain = _OWN_COLUMN.sub("", title)
+    name, inside = terms.without_brackets(plain)
+    own = [terms.fold_text(each) in terms.WRITERS for each in (name, inside)]
+    return inside if own == [True, False] and inside else name, any(own) or plain != title
+
+
+def _is_name(title: str) -> bool:
+    """Whether a title can be a player's name, which has one to three words."""
+    words = words_of(title)
+    return 0 < len(words) < 4 and not re.search(r"[,:#=?]", title) and len(title) < 30
+
+
+def _is_text(cell: str) -> bool:
+    """Whether a cell has letters or a `?`, and is not a colour with its code (`green #70AD47`)."""
+    return bool(re.search(r"[^\W\d_]|\?", cell)) and " #" not in cell
+
+
+def _are_marks(cells: Sequence[str]) -> bool:
+    """Whether cells look like marks: they are short, of a known meaning, or the same ones often."""
+    short = sum(len(cell) < _WORD for cell in cells)
+    known = sum(terms.fold_text(cell) in MARKS for cell in cells)
+    return 2 * max(short, known) >= len(cells) or _OFTEN * len({*cells}) <= len(cells)
+
+
+class PadFinder(Finder):
+    """Finds a pad, or a list of cards and their holders."""
+
+    def is_card(self, text: str) -> bool:
+        """Return whether a text is the full name of a card."""
+        return bool(self.deck.names.exact(terms.plain_name(self.hints.meant(text))))
+
+    def _may_be_card(self, text: str) -> bool:
+        """Return whether a label can be the name of a card, perhaps misspelt."""
+        heading = self.deck.is_heading(text) or columns.roles_of(text, columns.LOG)
+        return self.is_card(text) or (len(self.deck.similar(text)) == 1 and not heading)
+
+    def _count_cards(self, cells: Sequence[str]) -> int:
+        return sum(map(self.is_card, filter(None, cells)))
+
+    @property
+    def is_across(self) -> bool:
+        """Whether a row has more cards than any column has."""
+        across = max(map(self._count_cards, self.sheet.rows), default=0)
+        down = max(map(self._count_cards, self.sheet.transpose().rows), default=0)
+        return across > max(2, down)
+
+    def find(self, *, alone: bool) -> ColumnLayout | None:
+        """
+        Return the layout of a pad, which has cards down and holders across; `None` if it is none.
+
+        If the sheet also has suggestions (not `alone`), a pad must have four cards or more.
+        """
+        if self.is_across:
+            turned = PadFinder(self.sheet.transpose(), self.deck, self.findings)
+            return turned.find(alone=alone)
+        rows = self.sheet.rows
+        label = self._label(least=2 if alone else 4)
+        if label is None:
+            return None
+        names = self.sheet.column(label)
+        first = next((row for row, cell in enumerate(names) if self._may_be_card(cell)), 0)
+        header = self.title_row(first, lambda cells: sum(map(_is_text, cells)))
+        if header < 0 and not self.hints.every_column:
+            return None
+        titles = rows[header] if header >= 0 else ("",) * len(rows[0])
+        body = [row for row in rows[header + 1 :] if not self.deck.is_heading(row[label])]
+        body = [row for row in body if not columns.repeats(row, titles)]
+        found = []
+        for at, (title, said) in enumerate(zip(titles, self.stated(titles), strict=True)):
+            column = Column(at, title, said, sum(bool(row[at]) for row in body))
+            found.append(self._with_meaning(column, label))
+        means = {column.means for column in found}
+        beside = [c.at for c in found if c.means not in ("card", "aside", "remark")]
+        cells = [row[at] for row in body for at in beside if row[at]]
+        mine = {column.means for column in found if whose(column.title)[1]}
+        mine -= {"", *columns.COLUMN_MEANINGS}
+        layout = ColumnLayout(
+            kind="list" if "holder" in means else "pad",
+            sheet=self.sheet,
+            header=header,
+            columns=tuple(found),
+            deck=self.deck,
+            mine=mine.pop() if len(mine) == 1 else None,
+            is_export=self.is_exported_pad,
+            is_sound="holder" in means or (bool(cells) and _are_marks(cells)),
+        )
+        for name in layout.players:
+            if len(layout.columns_of(name)) > 1:
+                text = f"two columns are read as {printable(name)}: give them different titles"
+                self.findings.faults.append(text)
+        return layout if alone or layout.kind == "list" or layout.players else None
+
+    def _label(self, least: int) -> int | None:
+        """Return the column of the cards, which has at least so many; `None` if there is none."""
+        if "card" in (said := self.stated(self.sheet.rows[0])):
+            return said.index("card")
+        cells = self.sheet.transpose().rows
+        most = max(range(len(cells)), key=lambda at: self._count_cards(cells[at]))
+        cards = Counter(filter(self.is_card, cells[most]))
+        # A pad names each card once; a log names some again and again.
+        return most if cards.total() >= least and max(cards.values()) < 3 else None
+
+    def _with_meaning(self, column: Column, label: int) -> Column:
+        """
+        Return a column with its meaning, as the user states (`means`) or its title suggests.
+
+        `label` is the column of the cards.
+        """
+        title, people = column.title, self.people
+        if column.at == label:
+            return self.settle(column._replace(means="card"))
+        if column.means:
+            return self.settle(column._replace(means=people.find(column.means) or column.means))
+        if title.startswith(FACE_DOWN):
+            return column._replace(means=title)
+        # What the title itself says: a player, `Ann no`, the envelope, another role.
+        name = self.hints.meant(whose(title)[0])
+        found = people.find(title)
+        who, _, sign = name.rpartition(" ")
+        who = people.find(who) or ("" if self.hints.players else who)
+        sign = MARKS.get(terms.fold_text(sign), "")
+        known = next(iter(columns.roles_of(name, columns.PAD)), "") if "=" not in title else ""
+        if who and sign in ("has", "lacks"):
+            known = who if sign == "has" else f"{NOT}{who}"
+        elif found is not None and (found != ENVELOPE or terms.is_envelope(name, sure=True)):
+            known = found
+        heading = not column.filled and self.deck.is_heading(name)
+        if not known and (column.at < label or heading):
+            known = "aside"
+        # What it may be: the envelope, or somebody's name while nobody says who plays.
+        guess = "remark" if column.filled and not title else ""
+        if found == ENVELOPE:
+            guess = ENVELOPE
+        elif _is_name(name) and not self.hints.players:
+            guess = name
+        if self.is_exported_pad:
+            known = known or guess
+        choices = (ENVELOPE, *([name] if _is_name(name) else []), "remark", "aside")
+        return self.settle(column._replace(means=known), guess, () if known else choices)
+
+
+def lines_of_list(layout: ColumnLayout) -> list[str]:
+    """Return a list of cards and their holders as lines such as `Plum: Ben, not Ann`."""
+    lines = []
+    for row, _ in layout.rows():
+        others = filter(None, terms.LISTED.split(layout.text("lacks", row)))
+        told = [layout.text("holder", row), *(f"not {other}" for other in others)]
+        lines.append(f"{layout.text('card', row)}: {', '.join(filter(None, told))}")
+    return [line for line in lines if not line.endswith(": ")]
+
+
+# What its marks say.
 
 
 class PadNotes:
@@ -38,7 +209,7 @@ class PadNotes:
         self.rows: dict[int, str] = {}  # the card of each row
         self.remarks: dict[str, str] = {}  # on each card
         self.sizes: tuple[str, ...] = ()
-        self.cells: dict[tuple[str, str], Cell] = {}
+        self.cells: dict[tuple[str, str], dict[str, str]] = {}  # their marks
         self.holder_of: dict[str, str] = {}
         self.samples: list[str] = []
         self.entries: list[Entry] = []
@@ -54,7 +225,7 @@ class PadNotes:
     def _read_marks(self, table: Table) -> None:
         """Read the marks, and add what follows from them to the entries."""
         self.cells = self._read_cells(table)
-        if not any(cell != Cell() for cell in self.cells.values()):
+        if not any(self.cells.values()):
             self.findings.faults.append("expected marks in the cells; found none")
         self.holder_of = self._find_holders()
         if table.viewer is None:
@@ -84,7 +255,7 @@ class PadNotes:
             exact = spelt[row]
             marked = [cells[at] for at in used if cells[at] not in ("", titles[at])]
             heading = not (label and marked) or deck.is_heading(label) or row > last
-            if terms.spelt(label) == SIZES:
+            if terms.spelt(label) == columns.SIZES:
                 self.sizes = cells
             elif not exact and (heading or hints.leaves(row, label)):
                 if not deck.is_heading(label):
@@ -113,12 +284,13 @@ class PadNotes:
             card
             for at in layout.columns_of("face-up")
             for row, card in self.rows.items()
-            if "has" in self.marks.read(layout.sheet.rows[row][at]).meanings
+            if "has" in self.marks.read(layout.sheet.rows[row][at]).values()
         )
-        holders = {*players, *slots} if self.sizes else ()
-        columns = [column for column in layout.columns if column.means in holders]
         viewer = layout.mine if layout.mine in players else None
-        sizes = {c.means: sizes_in(self.sizes[c.at] or "?")[0] for c in columns}
+        sizes: dict[str, int | None] = {}
+        for column in layout.columns:
+            if self.sizes and column.means in (*players, *slots):
+                sizes[column.means] = sizes_in(self.sizes[column.at] or "?")[0]
         hands = tuple(map(sizes.get, players))
         return table_of(
             layout.deck,
@@ -132,29 +304,30 @@ class PadNotes:
 
     # What the marks say.
 
-    def _read_cells(self, table: Table) -> dict[tuple[str, str], Cell]:
-        """Return the cells by holder and card; ask about the meaning of unknown marks."""
-        cells: dict[tuple[str, str], Cell] = {}
+    def _read_cells(self, table: Table) -> dict[tuple[str, str], dict[str, str]]:
+        """Return the marks by holder and card; ask about the meaning of unknown ones."""
+        cells: dict[tuple[str, str], dict[str, str]] = {}
         places: dict[str, list[str]] = {}  # of each mark
-        slots = {f"{FACE_DOWN}{slot.name}": slot.name for slot in table.slots}
+        meanings: dict[str, str] = {}
         for column in self.layout.columns:
-            holder = slots.get(column.means, column.means.removeprefix(NOT))
+            denies = column.means.startswith(NOT)
+            holder = column.means.removeprefix(FACE_DOWN).removeprefix(NOT)
             if holder not in table.holders:
                 continue
             for row, card in self.rows.items():
-                cell = self.marks.read(self.layout.sheet.rows[row][column.at])
-                for mark in filter(None, (*cell.marks, cell.strange)):
+                marks = self.marks.read(self.layout.sheet.rows[row][column.at])
+                meanings |= marks
+                for mark in marks:
                     places.setdefault(mark, []).append(f"{card} of {holder}")
-                if column.means.startswith(NOT) and "has" in cell.meanings:
-                    cell = cell._replace(meanings=frozenset(["lacks"]))
-                cells[holder, card] = cells.get((holder, card), Cell()) | cell
+                if denies and "has" in marks.values():
+                    marks = {NOT: "lacks"}
+                cells[holder, card] = cells.get((holder, card), {}) | marks
         for mark, found in places.items():
-            self._report_mark(mark, found)
+            self._report_mark(mark, meanings[mark], found)
         return cells
 
-    def _report_mark(self, mark: str, places: Sequence[str]) -> None:
+    def _report_mark(self, mark: str, means: str, places: Sequence[str]) -> None:
         """Report the meaning of a mark; ask about it if it is unknown."""
-        means = self.marks.meaning(mark) or next(iter(self.marks.read(mark).meanings), "")
         first = f"in {counted(len(places), 'cell')}, first {printable(places[0])}"
         text = f"what does '{printable(mark)}' mean ({first})?"
         either_or = ["either-or"] if re.search(r"[^\W_]", mark) else []
@@ -168,8 +341,8 @@ class PadNotes:
         for row, card in self.rows.items():
             label = self.layout.text("card", row)
             beside = {h: cell for (h, each), cell in self.cells.items() if each == card}
-            ticked = [holder for holder, cell in beside.items() if "has" in cell.meanings]
-            both = any({"has", "lacks"} <= cell.meanings for cell in beside.values())
+            ticked = [holder for holder, cell in beside.items() if "has" in cell.values()]
+            both = any({"has", "lacks"} <= {*cell.values()} for cell in beside.values())
             if self.findings.hints.leaves(row, label):
                 for holder in ticked:
                     del self.cells[holder, card]
@@ -191,7 +364,7 @@ class PadNotes:
             lacks = tuple(
                 card
                 for card in table.cards
-                if "lacks" in self.cells.get((holder, card), Cell()).meanings
+                if "lacks" in self.cells.get((holder, card), {}).values()
                 and card not in self.holder_of
             )
             if holder == viewer and has:
@@ -219,6 +392,7 @@ class PadNotes:
         cards: dict[str, list[str]] = {}
         for (owner, card), cell in self.cells.items():
             if owner == holder:
-                for number in cell.numbers:
-                    cards.setdefault(number, []).append(card)
+                for mark, meaning in cell.items():
+                    if meaning == "either-or":
+                        cards.setdefault(mark, []).append(card)
         return [cards[number] for number in sorted(cards, key=lambda each: (each.zfill(9), each))]

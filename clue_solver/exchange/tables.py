@@ -12,7 +12,7 @@ import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from itertools import product
+from itertools import groupby, product
 from typing import Any
 from xml.etree import ElementTree
 
@@ -25,6 +25,8 @@ MOST_ROWS, MOST_COLUMNS = 2_000, 200
 _MOST_BYTES = 5_000_000
 """How many bytes a workbook may have at most once it is unpacked."""
 
+_MOST_PARTS = 12
+"""A sheet with more parts than this is read as a whole."""
 _ENCODINGS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 _BOXES = str.maketrans("│┃║─━═┌┬┐├┼┤└┴┘╔╦╗╠╬╣╚╩╝", "|||---++++++++++++++++++")
 """Box-drawing characters, with the plain signs that replace them."""
@@ -54,6 +56,34 @@ class Sheet(Struct, frozen=True, kw_only=True):
         rows = tuple(zip(*self.rows, strict=True))
         return Sheet(rows=rows, told=f"{self.told}, cards across", title=self.title)
 
+    def lines(self) -> Iterator[str]:
+        """Yield the rows as lines, and each column as a list below its title."""
+        for row in self.rows:
+            yield ", ".join(filter(None, row))
+        for column in self.transpose().rows:
+            if any(column):
+                title, *listed = filter(None, column)
+                yield f"{title}: {', '.join(listed)}"
+                yield f"{self.title}: {', '.join((title, *listed))}"
+
+    def parts(self) -> list["Sheet"]:
+        """
+        Return the parts of the sheet between its empty columns; the whole if there are very many.
+
+        Each part has all its cells where they are in the sheet.
+        """
+        filled = groupby(range(len(self.rows[0])), lambda at: any(self.column(at)))
+        spans = [[*columns] for has_text, columns in filled if has_text]
+        if not 1 < len(spans) <= _MOST_PARTS:
+            return [self]
+        return [self._part(range(span[0], span[-1] + 1)) for span in spans]
+
+    def _part(self, columns: range) -> "Sheet":
+        ends = dict.fromkeys(map(letter, (columns[0], columns[-1])))
+        told = f"columns {' to '.join(ends)} of {self.told}"
+        rows = ([each if at in columns else "" for at, each in enumerate(row)] for row in self.rows)
+        return Sheet(rows=tuple(map(tuple, rows)), told=told, title=self.title)
+
 
 def letter(column: int) -> str:
     """
@@ -75,20 +105,15 @@ def sheets_in(content: bytes, *, name: str) -> tuple[Sheet, ...]:
     """
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            size = sum(member.file_size for member in archive.infolist())
-            small = size <= _MOST_BYTES  # measured before anything is unpacked
-            parts = archive.namelist()
-            document = archive.read("content.xml") if small and "content.xml" in parts else b""
-    except Exception:  # a zip file can be damaged in many ways
-        raise RecordError("expected a workbook; found a damaged file", path=name) from None
-    if not small:
-        raise RecordError(f"expected a workbook of at most {_MOST_BYTES:,} bytes", path=name)
-    try:
+            if sum(member.file_size for member in archive.infolist()) > _MOST_BYTES:
+                most = f"expected a workbook of at most {_MOST_BYTES:,} bytes"
+                raise RecordError(most, path=name)  # before anything is unpacked
+            document = archive.read("content.xml") if "content.xml" in archive.namelist() else b""
         sheets = list(_open_document(document) if document else _excel(content))
     except (RecordError, ImportError):
         raise
-    except Exception as error:  # whatever the library says of a damaged file
-        reason = f"expected a workbook that can be read; found {type(error).__name__}"
+    except Exception as error:  # a file can be damaged in many ways
+        reason = f"expected a workbook; found a damaged file ({type(error).__name__})"
         raise RecordError(reason, path=name) from None
     return tuple(sheet for sheet in sheets if any(map(any, sheet.rows)))
 
@@ -128,24 +153,26 @@ def sheet_of_text(text: str, encoding: str = "text") -> Sheet:
     lines = text.splitlines()
     if sum(line.lstrip().startswith("|") for line in lines) > 1:
         return _sheet([*_markdown(lines)], told=f"{encoding}, Markdown")
-    if (rows := _columns_of_spaces(lines)) is not None:
-        return _sheet(rows, told=f"{encoding}, columns of spaces")
+    if aligned := _columns_of_spaces(lines):
+        return _sheet(aligned, told=f"{encoding}, columns of spaces")
     said = re.match(r"(?i)sep=(.)\r?\n", text)
     candidates = [said[1]] if said else list(_DELIMITERS)
-    best: tuple[float, int, str, list[list[str]]] = (0.0, 1, "", [[line] for line in lines])
+    best = (0.0, 1)
+    rows, between = [[line] for line in lines], "lines"
     for delimiter in candidates:
         source = io.StringIO(text[said.end() :] if said else text, newline="")
         try:
-            rows = list(csv.reader(source, delimiter=delimiter, skipinitialspace=delimiter != "\t"))
+            spaces = delimiter == "\t"
+            parsed = list(csv.reader(source, delimiter=delimiter, skipinitialspace=not spaces))
         except csv.Error:
             continue
-        sizes = Counter(len(row) for row in rows if any(map(str.strip, row)))
+        sizes = Counter(len(row) for row in parsed if any(map(str.strip, row)))
         size = max(sizes, key=lambda size: (size > 1, sizes[size], size), default=0)
         share = sizes[size] / sizes.total() if size > 1 else 0.0
-        if (share, size) > best[:2]:
-            best = (share, size, delimiter, rows)
-    delimiter = f", {_DELIMITERS.get(best[2], repr(best[2]))} between" if best[2] else ", lines"
-    return _sheet(best[3], told=encoding + delimiter)
+        if (share, size) > best:
+            best, rows = (share, size), parsed
+            between = f"{_DELIMITERS.get(delimiter, repr(delimiter))} between"
+    return _sheet(rows, told=f"{encoding}, {between}")
 
 
 def lines_in(text: str) -> tuple[str, ...]:
@@ -202,11 +229,13 @@ def workbook_of(rows: Sequence[Sequence[str]], *, title: str) -> bytes:
 
 
 def _sheet(rows: Sequence[Sequence[str]], *, told: str, title: str = "") -> Sheet:
-    """Return rows as a sheet, with cells trimmed and all rows filled up to one length."""
-    width = max(map(len, rows), default=0)
-    check_size(len(rows), width)
-    cleaned = ([" ".join(cell.split()) for cell in row] for row in rows)
-    whole = tuple((*row, *[""] * (width - len(row))) for row in cleaned)
+    """Return rows as a sheet: cells trimmed, all rows as long as the last column with text."""
+    cleaned = [[" ".join(cell.split()) for cell in row] for row in rows]
+    while cleaned and not any(cleaned[-1]):
+        cleaned.pop()
+    width = max((at + 1 for row in cleaned for at, cell in enumerate(row) if cell), default=0)
+    check_size(len(cleaned), width)
+    whole = tuple((*row[:width], *[""] * (width - len(row))) for row in cleaned)
     return Sheet(rows=whole, told=told, title=title)
 
 
@@ -330,8 +359,8 @@ def _excel(content: bytes) -> Iterator[Sheet]:
             colours = [_fill_colour(cell) for cell in cells]
             texts = [_cell_text(cell) for cell in cells]
             bands = Counter(colour for colour, text in zip(colours, texts, strict=True) if text)
-            pairs = zip(texts, colours, strict=True)
-            rows.append([text or colour * (bands[colour] < _BAND) for text, colour in pairs])
+            marks = (colour if bands[colour] < _BAND else "" for colour in colours)
+            rows.append([text or mark for text, mark in zip(texts, marks, strict=True)])
             for cell, source in zip(cells, sources, strict=True):
                 if cell.value is None and isinstance(source, str) and source.startswith("="):
                     raise RecordError(
@@ -341,7 +370,7 @@ def _excel(content: bytes) -> Iterator[Sheet]:
         told = f"sheet '{printable(sheet.title)}'"
         if (sheet.max_row or 0) > MOST_ROWS or (sheet.max_column or 0) > MOST_COLUMNS:
             told = f"{told}, up to row {MOST_ROWS:,} and column {letter(MOST_COLUMNS - 1)}"
-        yield _sheet(_trim(rows), told=told, title=sheet.title)
+        yield _sheet(rows, told=told, title=sheet.title)
 
 
 def _cell_text(cell: Any) -> str:
@@ -349,14 +378,6 @@ def _cell_text(cell: Any) -> str:
     text = _as_text(cell.value)
     struck = text and getattr(cell, "has_style", False) and cell.font.strike
     return f"~~{text}~~" if struck else text
-
-
-def _trim(rows: list[list[str]]) -> list[list[str]]:
-    """Remove empty rows at the bottom and empty columns at the right."""
-    height = max((at for at, row in enumerate(rows) if any(row)), default=-1) + 1
-    widths = [at for row in rows for at, cell in enumerate(row) if cell]
-    width = max(widths, default=-1) + 1
-    return [row[:width] for row in rows[:height]]
 
 
 _BAND = 3
@@ -368,17 +389,11 @@ def _fill_colour(cell: Any) -> str:
     if not getattr(cell, "has_style", False) or cell.fill.patternType != "solid":
         return ""
     colour = cell.fill.fgColor
-    if colour.type == "theme":
-        plain = colour.theme == 0 and not colour.tint
-        return "" if plain else f"colour {colour.theme} tint {colour.tint:g}"
-    if colour.type == "indexed":
-        code = import_extra("openpyxl.styles.colors", extra="sheets").COLOR_INDEX[colour.indexed]
-    else:
-        code = str(colour.rgb)
-    code = code[-6:].upper()
-    if not re.fullmatch("[0-9A-F]{6}", code):
-        return f"colour {code}"
-    return "" if code == "FFFFFF" else f"{_colour_name(code)} #{code}"
+    if colour.type == "rgb":
+        code = str(colour.rgb)[-6:].upper()
+        return "" if code == "FFFFFF" else f"{_colour_name(code)} #{code}"
+    white = colour.type == "theme" and colour.theme == 0 and not colour.tint
+    return "" if white else f"colour {colour.value} tint {colour.tint:g}"
 
 
 _HUES = "red orange yellow green green green blue blue blue purple pink red"
@@ -411,4 +426,4 @@ def _open_document(content: bytes) -> Iterator[Sheet]:
             times = int(line.get(f"{_TABLE}number-rows-repeated", "1"))
             rows += [row] * min(times, MOST_ROWS + 1 - len(rows))
         title = table.get(f"{_TABLE}name", "")
-        yield _sheet(_trim(rows), told=f"sheet '{printable(title)}'", title=title)
+        yield _sheet(rows, told=f"sheet '{printable(title)}'", title=title)

@@ -1,4 +1,10 @@
-"""The words and signs that note-takers use, and functions that normalise texts to compare them."""
+"""
+The words and signs that note-takers use, and functions that normalise texts to compare them.
+
+Marks, answers and whatever the user types are compared by `fold_text`, which keeps signs; titles by
+`spelt` and names by `notation.names.words_of`, which drop them. `plain_name` only takes away the
+signs around a name that is looked up or shown.
+"""
 
 import re
 from collections.abc import Iterator

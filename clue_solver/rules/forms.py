@@ -71,10 +71,10 @@ class Several(NamedTuple):
     The place of a list of different names in a line.
 
     Attributes:
+        size: How many names there are.
         fields: The field that the list fills; if there are several, the line names one before the
             list.
         of: What kind of names they are.
-        size: How many names there are.
         between: The word that joins two names in the field `each`, such as `or`.
         each: The field whose names must be joined by that word. In other fields, names are
             written with commas, but may be typed with the word.
@@ -83,9 +83,9 @@ class Several(NamedTuple):
         held: Whether it names cards that somebody holds, so never a face-up card.
     """
 
-    fields: tuple[str, ...]
-    of: Bearers
     size: Size
+    fields: tuple[str, ...] = ("cards",)
+    of: Bearers = "cards"
     between: str = ""
     each: str = ""
     question: str = "Which card?"

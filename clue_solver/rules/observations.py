@@ -89,15 +89,7 @@ class Hand(Event, frozen=True, tag="hand"):
         verb="holds",
         subject="seat",
         doing="holds these cards, a whole hand",
-        parts=(
-            forms.Several(
-                fields=("cards",),
-                of="cards",
-                size="hand",
-                question="Which card? (end the hand with Done)",
-                held=True,
-            ),
-        ),
+        parts=(forms.Several("hand", question="Which card? (end the hand with Done)", held=True),),
     )
     sight = forms.Sight(owner="seat")
 
@@ -121,7 +113,7 @@ class Suggestion(Event, frozen=True, tag="suggestion"):
     form = forms.Form(
         verb="suggests",
         doing="makes a suggestion",
-        parts=(forms.Several(("cards",), "cards", "suggestion"),),
+        parts=(forms.Several("suggestion"),),
         tail=forms.AnswerList(),
     )
     sight = forms.Sight(hidden="answers", by=("by",))
@@ -149,7 +141,7 @@ class Question(Event, frozen=True, tag="question"):
         doing="asks one player about a card",
         parts=(
             forms.Name("seat", "seats", "whom to ask", "Whom?", nobody="asks"),
-            forms.Several(("about",), "things", "any", question="About what?", before=" about "),
+            forms.Several("any", ("about",), "things", question="About what?", before=" about "),
         ),
         tail=forms.SingleAnswer(),
         expects="'about' and a card",
@@ -277,7 +269,7 @@ class Accusation(Event, frozen=True, tag="accusation"):
     form = forms.Form(
         verb="accuses",
         doing="makes an accusation",
-        parts=(forms.Several(("cards",), "cards", "accusation"),),
+        parts=(forms.Several("accusation"),),
         tail=forms.Verdict("right", {"wrong": False, "right": True}, "Wrong or right?"),
     )
     same = ("by",)
@@ -306,9 +298,8 @@ class Knowing(Event, frozen=True, tag="knowledge"):
         parts=(
             forms.Name("holder", "holders", "the holder of a card", "About whom?"),
             forms.Several(
-                fields=("has", "lacks"),
-                of="cards",
                 size="any",
+                fields=("has", "lacks"),
                 between="or",
                 each="has",
                 question="Which card? (If you name several, it is one of them.)",
@@ -449,7 +440,7 @@ class Finger(Event, frozen=True, tag="finger"):
     form = forms.Form(
         verb="points",
         doing="points the finger",
-        parts=(forms.Several(("cards",), "cards", "accusation"),),
+        parts=(forms.Several("accusation"),),
         tail=forms.AnswerList(),
         particle="at",
     )

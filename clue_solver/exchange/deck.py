@@ -1,0 +1,137 @@
+"""The cards of the edition that imported notes are about, by the names that the notes use."""
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from clue_solver.errors import ArgumentError, printable
+from clue_solver.exchange import terms
+from clue_solver.exchange.findings import Findings
+from clue_solver.notation.lexicon import card_names
+from clue_solver.notation.names import Names, joined, words_of
+from clue_solver.rules.edition import Edition
+from clue_solver.rules.edition_files import load_edition, shipped_editions
+
+
+class Deck(NamedTuple):
+    """An edition, with the language and the names of its cards in some notes."""
+
+    edition: Edition
+    language: str | None
+    names: Names
+
+    def is_heading(self, text: str) -> bool:
+        """Whether a text is the heading of a category rather than a card."""
+        titles = {name for kind in self.edition.category for name in (kind.name, kind.plural)}
+        words = words_of(text)
+        return words in {words_of(title) for title in titles if title} or set(words) <= _HEADINGS
+
+    def find_cards(self, text: str) -> tuple[str, ...]:
+        """Return the cards with this full name. One word is enough for a suspect."""
+        word = words_of(text)
+        if (found := self.names.exact(text)) or len(word) != 1 or len(word[0]) < 4:
+            return found
+        suspects = [name for name in self.edition.suspects if name in self.names.forms]
+        called = [name for name in suspects if any(word[0] in f for f in self.names.forms[name])]
+        return tuple(called) if len(called) == 1 else ()
+
+    def cards_in(self, text: str) -> list[str]:
+        """
+        Return the cards named in a text, in order: by a full name, or a suspect by one word of it.
+        """
+        words = re.findall(r"[^\W_](?:[\w'\u2019]|-(?=\w))*\.?", text)
+        cards: list[str] = []
+        at = 0
+        while at < len(words):
+            size = self.names.longest
+            while size > 1 and not self.find_cards(" ".join(words[at : at + size])):
+                size -= 1
+            cards += self.find_cards(" ".join(words[at : at + size]))[:1]
+            at += size
+        return cards
+
+    def similar(self, text: str) -> tuple[str, ...]:
+        """Return the cards that a text can stand for, or else those with a similar name."""
+        text = re.sub(r"(?i)^the ", "", text)
+        return self.names.candidates(text) or self.names.nearest(text)
+
+    def split_list(self, text: str) -> list[str]:
+        """Split a text that lists cards into its parts, even if there are no commas."""
+        parts = [part for part in terms.PARTING.split(text) if part]
+        if self.names.exact(text) or len(parts) != 1:
+            return [text] if self.names.exact(text) else parts
+        dashed = re.split("[-\u2013]", text)
+        whole = len(dashed) == len(self.edition.category)
+        return self.question_in(text) or (dashed if whole else parts)
+
+    def question_in(self, text: str) -> list[str]:
+        """Return the cards of a text that names one of each category, perhaps abbreviated."""
+        if self.one_of_each(cards := self.cards_in(text)):
+            return cards
+        words = text.split()
+        if len(words) != len(self.edition.category):
+            return []
+        short = map(self.names.candidates, words)
+        cards = [found[0] for found in short if len(found) == 1]
+        return cards if self.one_of_each(cards) else []
+
+    def one_of_each(self, cards: Iterable[str]) -> bool:
+        """Whether the cards are one of each category."""
+        kinds = [self.edition.category_of[card] for card in cards]
+        return len(kinds) == len(self.edition.category) == len(set(kinds))
+
+
+_TITLES = (
+    "who what where how with cards card persons people characters places suspects weapons rooms"
+)
+_HEADINGS = {*_TITLES.split()}
+OWN = "own"
+"""The language code for the card names of the edition itself."""
+USUAL = "clue-classic"
+"""The preferred edition if several with the same cards fit equally well."""
+_STRAY = 2
+"""How many words of another language may occur in notes by chance."""
+_MOST_WORDS = 3_000
+"""How many words of the notes are used at most to find the edition."""
+
+
+def deck_of(texts: Iterable[str], findings: Findings) -> Deck:
+    """
+    Return the deck that has the most names in common with the notes.
+
+    If several editions fit equally well, the user is asked which one it is.
+    """
+    hints = findings.hints
+    editions = (hints.edition,) if hints.edition else map(load_edition, shipped_editions())
+    decks = [
+        Deck(edition, language, card_names(edition, language=language, initials=True))
+        for edition in editions
+        for language in (None, *edition.languages)
+        if hints.names in (None, language or OWN)
+    ]
+    if not decks:
+        reason = f"no card names are known in '{printable(str(hints.names))}'"
+        raise ArgumentError(reason, argument="names")
+    words = {words_of(hints.meant(part)) for text in texts for part in terms.phrases_in(text)}
+    words = {*sorted(words)[:_MOST_WORDS]}
+
+    def rank(deck: Deck) -> tuple[int, bool, bool]:
+        """Return a sort key that puts the deck that fits best first."""
+        forms = {form: name for name, each in deck.names.forms.items() for form in each}
+        parts = {(word,) for form in forms for word in form if len(word) > 3}  # `Gatow` alone
+        found = words & (forms.keys() | parts)
+        whole = {forms.get(form) for form in found} >= set(deck.edition.names)
+        foreign = deck.language is not None
+        return _STRAY * foreign - len(found), foreign, not whole
+
+    ranks = {id(deck): rank(deck) for deck in decks}
+    best = min(ranks.values())
+    likely = [deck for deck in decks if ranks[id(deck)] == best]
+    deck = next((deck for deck in likely if deck.edition.name == USUAL), likely[0])
+    rules = {(each.edition.names, each.edition.order, each.edition.answers) for each in likely}
+    alike = tuple(dict.fromkeys(each.edition.name for each in likely))
+    if len(alike) > 1:
+        text = f"these cards are in {joined(alike, 'and')}: which edition is it?"
+        guess = deck.edition.name if len(rules) == 1 else ""
+        findings.ask("edition", text, "", guess, choices=alike)
+    return deck
