@@ -82,7 +82,7 @@ class KeptGame:
             stands += ", against the computer" if self.people == 1 else ", dealt"
         elif entries:
             stands += f", {counted(entries, 'entry')}"
-        when = f"{at.day} {at:%b}, {at:%H:%M}"
+        when = f"{at:%a} {at.day} {at:%b}, {at:%H:%M}"
         return ", ".join(table.seats), table.edition.title, when, stands
 
     @property
