@@ -19,13 +19,16 @@ from clue_solver.record.files import load_record, save
 from clue_solver.rules.observations import Hand, Suggestion
 from tests.conversation.test_session import START
 from tests.deep.chromium import AXE, CHROMIUM, barriers
+from tests.faces.phones import begun
 from tests.faces.serving import Served, served
+from tests.rows import blocks
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Frame, Page, Route
 
 TESTS = Path(__file__).parents[2]
 GAMES = TESTS / "games"
+STORIES = Path(__file__).with_name("phones.txt")
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed here")
@@ -57,8 +60,9 @@ def unthinking(monkeypatch: pytest.MonkeyPatch) -> None:
 class Thumb:
     """A phone, how often it was tapped, and how often of that to say who asks."""
 
-    def __init__(self, context: BrowserContext, url: str) -> None:
+    def __init__(self, context: BrowserContext, url: str, seat: str | None = None) -> None:
         self.page: Page = context.new_page()
+        self.seat = seat
         self.trouble: list[str] = []
         self.page.on("pageerror", lambda error: self.trouble.append(str(error)))
         self.page.on("console", self._heard)
@@ -99,6 +103,58 @@ class Thumb:
             if self.page.locator(f"{fold}:not([open])").count():
                 self.page.locator(f"{fold}>summary").tap()
         self.page.fill("#line", line)
+
+    def does(self, deed: str, served: Served) -> None:
+        """Do, or wait for, what a line of `phones.txt` says."""
+        verb, _, rest = deed.partition(" ")
+        page = self.page
+        match verb, rest:
+            case "asks", _:
+                self.asker(rest)
+            case "picks", _:
+                self.cards(*rest.split(", "))
+            case "has", _:  # chosen
+                assert page.evaluate(CHOSEN) == rest.split(", ")
+            case "writes", _:
+                self.types(rest)
+            case "holds", _:
+                assert page.input_value("#line") == rest
+            case "taps", _:
+                keys = page.locator("a, button, summary").filter(visible=True)
+                label = page.locator(f'[aria-label^="{rest}"]')
+                said = keys.filter(has_text=re.compile(rf"^\s*{re.escape(rest)}\s*$"))
+                said.or_(keys.and_(label)).first.tap()
+            case "told", _:
+                self.told(rest)
+            case "sees", _ if rest.startswith("no "):
+                page.get_by_text(rest[3:]).first.wait_for(state="hidden")
+            case "sees", _:
+                shows(page, rest.removeprefix("at the top "))
+                box = page.get_by_text(rest.removeprefix("at the top ")).first.bounding_box()
+                assert "at the top" not in rest or (box and 0 <= box["y"] < 200)
+            case "is", "offline" | "online":
+                page.context.set_offline(rest == "offline")
+            case "is", _:  # asked for these cards
+                page.locator("#asked .opened .card").first.wait_for()
+                assert " | ".join(page.evaluate(OPENED)) == rest.removeprefix("asked ")
+            case "sleeps" | "wakes", _:
+                session = page.context.new_cdp_session(page)
+                state = {"state": "frozen" if verb == "sleeps" else "active"}
+                session.send("Page.setWebLifecycleState", state)
+            case "loses", _:
+                page.route(re.compile("/tell$"), lose if "answer" in rest else forget, times=1)
+            case "ticks", _:
+                served.post("hand", self.seat, card=rest.split(", "))
+            case "looks", _:
+                page.goto(f"{served.of(self.seat)}?{rest}")
+            case "joins", _:
+                page.goto(served.join)
+            case "scrolls", _:
+                page.evaluate("scrollTo(0, 400)")
+            case "reloads", _:
+                page.reload()
+            case _:
+                raise ValueError(deed)
 
     def told(self, line: str) -> None:
         """Wait until the page says that the line would be taken back."""
@@ -160,100 +216,46 @@ def test_a_suggestion_is_its_cards_and_who_shows_which(
 
 
 @pytest.mark.usefixtures("unthinking")
-def test_who_logs_and_plays_keeps_the_notes_in_the_next_game(
-    context: BrowserContext, tmp_path: Path
+@pytest.mark.parametrize("name", blocks(STORIES))
+def test_what_is_tapped_on_phones_that_sleep_reload_and_lose_answers(
+    context: BrowserContext, tmp_path: Path, name: str
 ) -> None:
-    head = "edition: clue-classic\nplayers: Ann, Ben\n\n"
-    with served(tmp_path / "table.clue", head, public=True) as game:
-        thumb = Thumb(context, game.url)
-        thumb.page.goto(game.join)
-        thumb.tap('button:text-is("I am Ann")')
-        shows(thumb.page, "Tick the cards")
-        game.sit("Ben")
-        thumb.page.goto(game.join)  # once more: who has a seat gets back to it
-        shows(thumb.page, "Everybody has joined.")
-        thumb.tap('a:text-is("Back to my notes")')
-        shows(thumb.page, "Tick the cards")
-        thumb.tap('a:text-is("The log")')
-        game.post("tell", line="Ann accuses Plum, Rope, Hall: right", settled="turn")
-        thumb.tap('summary:text-is("Play again")')
-        thumb.tap('button:text-is("Start a new game")')
-        thumb.tap('a:text-is("My notes")')
-        shows(thumb.page, "Tick the cards")
-        assert thumb.trouble == []
+    story, log = blocks(STORIES)[name], []
+    with served(tmp_path / "game.clue", begun(story), public="@ shared" in story) as game:
+        phones: dict[str, Thumb] = {}
+        for line in story.splitlines():
+            who, _, deed = line.partition(": ")
+            match who:
+                case "log":
+                    log.append(deed)
+                case "another":
+                    game.post("tell", line=deed, settled="turn")
+                case "link":
+                    game.table.relink(game.book(), Link())
+                case _ if line[0] != "@":
+                    if who not in phones:
+                        seat = who if who in game.table.seats else None
+                        game.sit(seat)
+                        phones[who] = Thumb(context, game.of(seat), seat)
+                    phones[who].does(deed, game)
+        assert [*game.lines()] == (log or [*game.lines()])
+        assert [each.trouble for each in phones.values()] == [[]] * len(phones)
+
+
+def forget(route: Route) -> None:
+    """Lose a request."""
+    route.abort()
+
+
+def lose(route: Route) -> None:
+    """Let a request arrive, and lose its answer."""
+    route.fetch(max_redirects=0)
+    route.abort()
 
 
 def shows(page: Page, text: str) -> None:
     """Wait until the page shows a text."""
     page.get_by_text(text).first.wait_for(state="visible")
-
-
-def test_a_half_made_entry_outlives_a_reload_and_is_edited(
-    context: BrowserContext, game: Served
-) -> None:
-    thumb = Thumb(context, game.url)
-    page = thumb.page
-    thumb.types("ben has whi")
-    page.locator("#more>summary").tap()
-    thumb.asker("Ben")
-    thumb.cards("Mustard", "Wrench")
-    page.reload()
-    chosen = "[...document.querySelectorAll('#enter input:checked')].map(each => each.value)"
-    assert page.evaluate(chosen) == ["Ben", "Mustard", "Wrench"]
-    assert page.input_value("#line") == "ben has whi"
-    thumb.tap('nav a:has-text("Sheet")')
-    thumb.tap('#sheet td a[aria-label^="White, Ben"]')
-    page.locator("#cell").wait_for()
-    thumb.tap('nav a:has-text("Enter")')
-    thumb.cards("Plum")
-    thumb.cards("Lounge")
-    page.get_by_role("button", name="Cat shows", exact=True).tap()
-    thumb.told("Ben suggests Plum, Wrench, Lounge: Cat shows")
-    thumb.tap('nav a:has-text("Log")')
-    page.get_by_role("link", name="Edit entry 2").tap()
-    thumb.cards("White")
-    page.get_by_role("button", name="nobody shows").tap()
-    page.wait_for_selector("p.editing", state="detached")
-    assert game.lines()[1] == "Ben suggests White, Wrench, Lounge: nobody shows"
-    thumb.tap('nav a:has-text("Hide")')
-    shows(page, "tap to look")
-    assert page.get_by_text("Wrench").count() == 0
-    page.locator(".lift").tap()
-    shows(page, "Undo")
-    assert thumb.trouble == []
-
-
-def test_two_phones_are_current_and_one_that_was_cut_off_comes_back(
-    context: BrowserContext, game: Served
-) -> None:
-    one, two = Thumb(context, game.url), Thumb(context, game.url)
-    two.types("half a li")
-    one.types("ben skips")
-    one.page.get_by_role("button", name="Log", exact=True).tap()
-    two.told("Ben skips")
-    assert two.page.input_value("#line") == "half a li"
-    context.set_offline(True)
-    game.post("tell", line="cat skips", settled="turn")
-    one.cards("Plum")
-    context.set_offline(False)
-    for each in (one, two):
-        each.told("Cat skips")
-    shows(one.page, "This came first; your entry was not logged")
-    chosen = "[...document.querySelectorAll('#enter input:checked')].map(each => each.value)"
-    assert one.page.evaluate(chosen) == ["Cat", "Plum"]
-    one.page.get_by_role("link", name="Drop mine").tap()
-    one.page.wait_for_selector("#late", state="detached")
-    assert two.page.input_value("#line") == "half a li"
-    two.types("cat mus wr lou: ann")  # begun before Cat skipped
-    two.page.get_by_role("button", name="Log", exact=True).tap()
-    shows(two.page, "This came first; your entry was not logged")
-    assert two.page.input_value("#line") == "cat mus wr lou: ann"
-    two.page.get_by_role("link", name="Drop mine").tap()
-    game.table.relink(game.book(), Link())
-    for each in (one, two):
-        shows(each.page, "This link does not lead to a game")
-    assert [each.trouble for each in (one, two)] == [[], []]
-    assert game.lines()[1:] == ("Ben skips", "Cat skips")
 
 
 def unanswered(_: Route) -> None:
@@ -279,28 +281,6 @@ def test_a_connection_that_never_says_that_it_is_cut_is_given_up(
     shown.wait_for(state="attached")
 
 
-@pytest.mark.parametrize("arrives", [True, False])
-def test_what_is_sent_is_logged_once_whether_it_or_its_answer_is_lost(
-    context: BrowserContext, game: Served, unthinking: None, arrives: bool
-) -> None:
-    def lose(route: Route) -> None:
-        if arrives:
-            route.fetch(max_redirects=0)
-        route.abort()
-
-    phone, asleep = Thumb(context, game.url), Thumb(context, game.url)
-    session = context.new_cdp_session(asleep.page)
-    session.send("Page.setWebLifecycleState", {"state": "frozen"})
-    phone.page.route(re.compile("/tell$"), lose, times=1)
-    phone.asker("Ben")
-    phone.cards("Plum", "Wrench", "Lounge")
-    phone.page.get_by_role("button", name="Cat shows", exact=True).tap()
-    phone.told("Ben suggests Plum, Wrench, Lounge: Cat shows")
-    session.send("Page.setWebLifecycleState", {"state": "active"})
-    asleep.told("Ben suggests Plum, Wrench, Lounge: Cat shows")
-    assert game.lines()[1:] == ("Ben suggests Plum, Wrench, Lounge: Cat shows",)
-
-
 def test_what_can_be_tapped_is_exchanged_whole_where_it_says_something_else(
     context: BrowserContext, game: Served
 ) -> None:
@@ -318,40 +298,9 @@ def test_what_can_be_tapped_is_exchanged_whole_where_it_says_something_else(
     assert not page.get_by_role("button", name="No suggestion").evaluate(was)  # Cat's by now
 
 
-@pytest.mark.usefixtures("unthinking")
-def test_a_seat_sees_at_once_what_the_recorder_taps(
-    context: BrowserContext, tmp_path: Path
-) -> None:
-    head = "edition: clue-classic\nplayers: Ann, Ben, Cat\n\n"
-    with served(tmp_path / "table.clue", head, public=True) as game:
-        hand = ["Plum", "Rope", "Hall", "Study", "Knife", "Green"]
-        game.post("hand", "Cat", card=hand)
-        recorder, cat, ben = (Thumb(context, game.of(seat)) for seat in (None, "Cat", "Ben"))
-        cat.page.goto(f"{game.of('Cat')}?tab=sheet&suppose=envelope has Mustard")
-        cat.page.evaluate("scrollTo(0, 400)")  # what is asked stands on top all the same
-        shows(recorder.page, "Who is playing?")
-        recorder.tap("#begin>summary")  # it does not wait for Ann
-        shows(recorder.page, "Tap who asks, then the cards.")
-        recorder.asker("Ben")
-        recorder.cards("Plum", "Wrench", "Hall")
-        shows(cat.page, "Ben asks for Plum, Wrench, Hall")
-        box = cat.page.get_by_text("Show Hall.").bounding_box()
-        assert box is not None
-        assert 0 <= box["y"] < 200
-        cat.tap('nav a:has-text("Enter")')
-        cat.page.locator("#asked .opened .card").first.wait_for()
-        cards = cat.page.locator("#asked .opened .card").all_inner_texts()
-        assert [" ".join(card.split()) for card in cards] == ["Plum", "Hall"]
-        assert cat.page.locator("#asked .best").all_inner_texts() == ["Hall"]
-        recorder.page.get_by_role("link", name="Change").tap()
-        recorder.cards("Mustard", "Hall")
-        shows(cat.page, "Ben asks for Mustard, Wrench, Hall")
-        recorder.answer("Ben suggests Mustard, Wrench, Hall: Cat shows")
-        cat.page.wait_for_selector("#asked", state="detached")
-        assert ben.page.locator("#asked").count() == 0
-        assert recorder.trouble + cat.trouble + ben.trouble == []
-
-
+CHOSEN = "[...document.querySelectorAll('#enter input:checked')].map(each => each.value)"
+OPENED = """[...document.querySelectorAll('#asked .opened .card')]
+.map(each => each.innerText.trim() + (each.matches('.best') ? ' best' : ''))"""
 TAPPED = """() => [...document.querySelectorAll('a, button, input, select, summary, label.key')]
 .filter(each => each.checkVisibility() && !each.closest('details:not([open]) > :not(summary)'))
 .filter(each => !['checkbox', 'radio'].includes(each.type) && !each.closest('.spoken, svg'))
