@@ -120,10 +120,7 @@ class Thumb:
             case "holds", _:
                 assert page.input_value("#line") == rest
             case "taps", _:
-                keys = page.locator("a, button, summary").filter(visible=True)
-                label = page.locator(f'[aria-label^="{rest}"]')
-                said = keys.filter(has_text=re.compile(rf"^\s*{re.escape(rest)}\s*$"))
-                said.or_(keys.and_(label)).first.tap()
+                self.presses(rest)
             case "told", _:
                 self.told(rest)
             case "sees", _ if rest.startswith("no "):
@@ -155,6 +152,14 @@ class Thumb:
                 page.reload()
             case _:
                 raise ValueError(deed)
+
+    def presses(self, name: str) -> None:
+        """Tap the button, the link or the fold that says this, or begins so."""
+        begins = re.compile(rf"^\s*{re.escape(name)}")
+        button = self.page.get_by_role("button", name=name, exact=True)
+        link = self.page.get_by_role("link", name=begins)
+        folded = self.page.locator("summary").filter(has_text=begins)
+        button.or_(link).or_(folded).filter(visible=True).first.tap()
 
     def told(self, line: str) -> None:
         """Wait until the page says that the line would be taken back."""
