@@ -158,8 +158,8 @@ def delete(table: LoggedTable, eyes: Eyes, form: Form) -> None:
 def fix(table: LoggedTable, eyes: Eyes, form: Form) -> None:
     """Apply a suggested correction."""
     number = number_in(form, "number") or 0
-    verdict = eyes.thought
-    corrections = verdict.check.corrections if verdict and verdict.check else ()
+    thought = eyes.thought
+    corrections = thought.check.corrections if thought and thought.check else ()
     if not 0 < number <= len(corrections):
         raise ArgumentError("the corrections have changed: look again")
     table.correct(eyes, corrections[number - 1])

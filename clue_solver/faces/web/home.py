@@ -2,7 +2,7 @@
 Serves the games of a folder, with a page that lists them for their host.
 
 Each table has its own links and files. All share the thread of the games and the processes that
-compute verdicts. If only one table is served, there is no list.
+compute advice. If only one table is served, there is no list.
 """
 
 from collections.abc import Iterator
@@ -26,13 +26,7 @@ from clue_solver.faces.web.links import beside, keep_links, kept_links, secrets_
 from clue_solver.faces.web.logged import WHOLE, LoggedTable
 from clue_solver.faces.web.panel import text_in
 from clue_solver.faces.web.safety import Guard, Place, Tell, notice, way_to
-from clue_solver.faces.web.server import (
-    STATIC,
-    PageServer,
-    attached,
-    form_of,
-    router,
-)
+from clue_solver.faces.web.server import STATIC, PageServer, attached, form_of, router
 from clue_solver.faces.web.setting_up import open_table
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.templating import templates
@@ -135,7 +129,7 @@ class Home:
         )
 
     def end(self) -> None:
-        """End all open streams, and stop computing verdicts."""
+        """End all open streams, and stop computing advice."""
         self._shared.end()
 
     def close(self) -> bool:

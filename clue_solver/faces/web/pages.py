@@ -17,13 +17,7 @@ from clue_solver.conversation.meaning import own_hand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, counted, listed, sentences
 from clue_solver.faces.thoughts import Thought
-from clue_solver.faces.web.asks import (
-    ShownPlay,
-    moves_by_tap,
-    pace_panel,
-    seat_panels,
-    shown_play,
-)
+from clue_solver.faces.web.asks import ShownPlay, moves_by_tap, pace_panel, seat_panels, shown_play
 from clue_solver.faces.web.board_panel import BoardPanel, board_panel
 from clue_solver.faces.web.card_to_show import CardRequest, card_request
 from clue_solver.faces.web.dealt import DealtTable
@@ -34,12 +28,7 @@ from clue_solver.faces.web.forms import HEADER, HOUSE
 from clue_solver.faces.web.links import HELP
 from clue_solver.faces.web.log_pane import clash_pane, log_entries
 from clue_solver.faces.web.panel import NOTHING, Choice, FormAnswer, Panel, Query, Row, text_in
-from clue_solver.faces.web.sheet_pane import (
-    CardState,
-    card_states,
-    likeliest_cards,
-    sheet_pane,
-)
+from clue_solver.faces.web.sheet_pane import CardState, card_states, likeliest_cards, sheet_pane
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.templating import templates
 from clue_solver.faces.web.told import LineSplitter

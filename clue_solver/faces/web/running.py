@@ -223,7 +223,7 @@ def dealt_table(path: Path | None, seats: Mapping[str, str], *, edition: str | N
 
 
 async def _serve(home: Home, listening: socket.socket, reach: Reach) -> None:
-    sys.setswitchinterval(_SWITCH)  # a page does not wait for the verdict that is thought of
+    sys.setswitchinterval(_SWITCH)  # a page does not wait for advice that is being computed
     system.open_many(_FILES)
     run = new_server(home, reach)
     click.echo(home.address)
