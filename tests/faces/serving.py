@@ -105,7 +105,7 @@ class Served:
     def work(self) -> None:
         """Wait for what the threads of the server are doing now."""
         shared = self.server.shared
-        for worker in (shared.second, shared.reviews, shared.quick):
+        for worker in (shared.second, shared.reviews, shared.games):
             worker.give(lambda: None).result()
 
     def wait_for_review(self) -> None:

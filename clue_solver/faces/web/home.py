@@ -134,7 +134,7 @@ class Home:
 
     def close(self) -> bool:
         """Close every table, even if closing another one fails; return whether all are saved."""
-        self._shared.quick.end()  # a machine that decides now would write to a file that is left
+        self._shared.games.end()  # a machine that decides now would write to a file that is left
         saved: list[bool] = []
 
         def leave(table: ServedTable) -> None:

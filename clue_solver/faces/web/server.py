@@ -27,7 +27,7 @@ from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.pages import PageContext, file_name, is_local, joining_page, page
 from clue_solver.faces.web.panel import NOTHING, Form, FormAnswer, Query, form_in, text_in
 from clue_solver.faces.web.safety import body_of
-from clue_solver.faces.web.setting_up import begun, setup_page, typed_in
+from clue_solver.faces.web.setting_up import begin_game, setup_page, typed_in
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.thinking import Shared, Thinking
 from clue_solver.record.clue import format_record
@@ -81,7 +81,7 @@ class PageServer:
         self.table = table
         self.thinking = Thinking(table, self.shared)
         table.changed = self.shared.streams.tell
-        self.shared.quick.give(self.play_on)
+        self.shared.games.give(self.play_on)
 
     def play_on(self) -> None:
         """Let another thread do what the table has to do next, and then continue."""
@@ -95,9 +95,9 @@ class PageServer:
             job.result()()
             watched = len(self.table.machines) < len(self.table.seats)
             pace = self.shared.pace if watched else self.shared.pace / 10
-            self.shared.quick.give_later(self.play_on, pace)
+            self.shared.games.give_later(self.play_on, pace)
 
-        self.shared.quick.give(store)
+        self.shared.games.give(store)
 
     def _context(self, request: Request) -> PageContext:
         """Return the page to which the link of a request leads, unless the link has just ended."""
@@ -223,7 +223,7 @@ class PageServer:
         assert isinstance(table, LoggedTable)
         typed, query = typed_in(table, form), Form()
         try:
-            found = None if text_in(form, "change") else begun(table, typed)
+            found = None if text_in(form, "change") else begin_game(table, typed)
             if found is not None:
                 return self._begin(shown, found)
             query = {} if text_in(form, "change") else {"unsure": ["1"]}

@@ -144,7 +144,7 @@ def _setup_values(typed: setup.Typed, *, public: bool) -> setup.Typed:
     }
 
 
-def begun(table: LoggedTable, typed: setup.Typed) -> ServedTable | None:
+def begin_game(table: LoggedTable, typed: setup.Typed) -> ServedTable | None:
     """
     Begin the game that a form sets up. Nothing is written if the game is impossible.
 

@@ -111,7 +111,7 @@ class Shared:
 
     Attributes:
         origin: The scheme, host and port of the pages.
-        quick: The thread that does all work on games.
+        games: The thread that does all work on games, called the games' thread.
         second: The thread for machines, and for advice if there are no processes.
         reviews: The thread for reviews. They take longest, so that machines must not wait for them.
         streams: The open event streams.
@@ -122,7 +122,7 @@ class Shared:
         self, origin: str, only: Worker | None = None, processes: Executor | None = None
     ) -> None:
         self.origin = origin
-        self.quick = only or Worker()
+        self.games = only or Worker()
         self.second = only or Worker()
         self.reviews = only or Worker()
         self.streams = Streams()
@@ -137,7 +137,7 @@ class Shared:
             work: The work.
             heavy: Whether light work goes first.
         """
-        return await asyncio.wrap_future(self.quick.give(work, heavy=heavy))
+        return await asyncio.wrap_future(self.games.give(work, heavy=heavy))
 
     @property
     def processes(self) -> Executor:
@@ -174,7 +174,7 @@ class Thinking:
         record = eyes.game.record
         eyes.last_thought = next(thoughts_on(eyes.game.game))._replace(record=record)
         if eyes.last_thought.first:
-            self._shared.quick.give(partial(self.think_further, eyes, record))
+            self._shared.games.give(partial(self.think_further, eyes, record))
 
     def think_further(self, eyes: Eyes, record: Record) -> None:
         """Begin to compute the final thought; cancel an earlier computation that has not begun."""
@@ -196,7 +196,7 @@ class Thinking:
             self._store(eyes, final_thought(record))
 
     def _store(self, eyes: Eyes, thought: Thought) -> None:
-        self._shared.quick.give(partial(self._table.store_thought, eyes, thought))
+        self._shared.games.give(partial(self._table.store_thought, eyes, thought))
 
 
 def final_thought(record: Record) -> Thought:
