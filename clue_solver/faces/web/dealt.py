@@ -64,11 +64,6 @@ class DealtTable(ServedTable):
         mine = (eyes for seat, eyes in seats if eyes.link.taken or seat not in self.machines)
         return next(mine, self.recorder)
 
-    @property
-    def over(self) -> bool:
-        """Whether the game is over."""
-        return self.chairs.game.request is None
-
     def _save_and_log(self) -> None:
         """Save the game, and add what the referee reports to the log."""
         assert self.whole is not None
@@ -77,14 +72,11 @@ class DealtTable(ServedTable):
         if self.trouble:
             self.tell(f"the game cannot be saved: {self.trouble}")
         game = self.chairs.game
-        told = game.log[len(self.whole.entries) :]
-        entries = tuple(Entry(observation=each) for each in told)
-        whole = replace(self.whole, entries=(*self.whole.entries, *entries))
-        if self.over:
+        whole = replace(self.whole, entries=tuple(Entry(observation=each) for each in game.log))
+        if game.request is None:  # from now on the solution and all hands are seen
             self.open = True
             whole = self.kept.whole_record()
-            whole = replace(whole, table=replace(whole.table, viewer=None))
-        self.set_whole(whole)
+        self.set_whole(replace(whole, table=replace(whole.table, viewer=None)))
 
     def stamp(self, _: Eyes) -> str:
         """Return the number of decisions so far, by which outdated forms are recognised."""
