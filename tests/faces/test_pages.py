@@ -66,6 +66,8 @@ def shown(page: str) -> list[str]:
     filled = re.findall(r'name="card" value="([^"]*)" checked', page)
     filled += re.findall(r'id="line" name="line" value="([^"]+)"', page)
     filled += re.findall(r'name="name-\d+" value="([^"]+)"', page)
+    filled += re.findall(r'value="(\w+)" selected', page)
+    filled += re.findall(r'name="(board)"[^>]* checked', page)
     return [*found, *[f"  * {unescape(', '.join(filled))}"] * bool(filled)]
 
 

@@ -90,7 +90,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_the_list_has_each_game_those_that_are_over_last(tmp_path: Path) -> None:
-    for name, text in {"over": MARKED + OVER, "notes": START, "torn": "edition"}.items():
+    for name, text in {"notes": START, "torn": "edition", "over": MARKED + OVER}.items():
         (tmp_path / f"{name}.clue").write_text(text, "utf-8")
     with evening(tmp_path) as home:
         text = home.text()
@@ -198,33 +198,6 @@ def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def test_the_program_deals_to_people_and_machines(tmp_path: Path) -> None:
-    with called(tmp_path / "game.clue") as found:
-        link = found.url
-        page = found.get()
-        assert "Your hand" in page
-        page = found.sent("setup", edition="clue-classic", deals="program", change="1")
-        assert re.findall(r'value="(\w+)" selected', page) == ["hard", "easy"]
-        assert 'value="on" checked' in page
-        assert 'value="on" checked' not in found.sent("setup", board="", change="1")
-        assert "Your hand" not in page
-        assert [page.count(f'<option value="{name}"') for name in MACHINES] == [6] * len(MACHINES)
-        found.post(
-            "setup",
-            **DEAL,
-            **chairs(("watson", ""), ("", "hard"), ("", ""), ("Tim", ""), ("", "medium")),
-        )
-        table = found.table
-        assert isinstance(table, DealtTable)
-        players = {"watson": PERSON, "Hastings": "hard", "Tim": PERSON, "Lemon": "medium"}
-        assert table.chairs.players == players
-        assert table.chairs.game.state.rules.board is not None
-        page = unescape(found.client.get(f"{link}?tab=table").text)
-        rows = re.findall(r'<li class="player">.*?seat-name[^>]*>(\w+)(.*?)</li>', page, re.S)
-        assert [name for name, row in rows if "Not yet" in row] == ["watson", "Tim"]
-        assert found.post("setup", **DEAL).status_code in (200, 403)
-
-
 def test_a_deck_is_counted_back_kept_and_offered_again(tmp_path: Path) -> None:
     own = {"edition": "own", "title": "Ours, truly", **LISTS}
     seats = chairs(("Mum", ""), ("Tim", ""))
@@ -282,6 +255,7 @@ def test_the_command_asks_on_the_page_where_nobody_says_who_plays(tmp_path: Path
         page = found.get()
         assert "Deal the cards" in page
         assert page.count('name="name-') == 4
+        assert [page.count(f'<option value="{name}"') for name in MACHINES] == [4] * len(MACHINES)
 
 
 def test_the_players_and_the_deck_of_the_users_last_game_are_offered(tmp_path: Path) -> None:
@@ -341,7 +315,8 @@ def test_pages_come_packed_and_files_are_known_again(tmp_path: Path) -> None:
         script = page.client.get(f"{page.url}/static/page.js")
         again = {"if-none-match": script.headers["etag"]}
         assert page.client.get(f"{page.url}/static/page.js", headers=again).status_code == 304
-        for nothing in ("/static/../pages.py", "/static/%2e%2e/pages.py", "/no", "/static/"):
+        away = ("/static/../pages.py", "/static/../../tables.py", "/static/%2e%2e/pages.py")
+        for nothing in (*away, "/no", "/static/", "/record.clue/x"):
             missing = page.client.get(f"{page.url}{nothing}")
             assert missing.status_code in (403, 404)
             assert "<h1>" in missing.text
