@@ -363,8 +363,7 @@ class Notebooks:
             for hand, few in enumerate(named):
                 likely = (open_cards[hand] >> number & 1).astype(np.float32) * needs[hand]
                 for cards_of_few, more in few:
-                    if cards_of_few.any():
-                        likely += (cards_of_few >> number & 1).astype(np.float32) * more
+                    likely += (cards_of_few >> number & 1).astype(np.float32) * more
                 if seat == self.viewer:
                     likely *= self._ways[hand, cards, None]
                 outside += likely
@@ -410,7 +409,8 @@ class Notebooks:
         rest = 1.0 - needs
         of_two = needs / np.maximum(1.0 - rest**2, _LEAST)
         of_three = needs / np.maximum(1.0 - rest**3, _LEAST)
-        return [(triples | pairs, of_three - needs), (pairs, of_two - of_three)]
+        few = [(triples | pairs, of_three - needs), (pairs, of_two - of_three)]
+        return [(cards, more) for cards, more in few if cards.any()]
 
     # What is asked and shown.
 
@@ -545,13 +545,11 @@ class Notebooks:
             may[row, holder] &= ~(left & last)
 
         # A card that somebody has nobody else has; one that only one may have, that one has.
-        taken = np.bitwise_or.reduce(has, axis=1)
-        once, twice = np.zeros_like(taken), np.zeros_like(taken)
-        for holder in range(self.layout.holders):
-            may[:, holder] &= ~taken | has[:, holder]
-            twice |= once & may[:, holder]
-            once |= may[:, holder]
-        has |= may & (once & ~twice)[:, None]
+        taken = np.bitwise_or.reduce(has, axis=1, keepdims=True)
+        may &= ~taken | has
+        upto = np.bitwise_or.accumulate(may, axis=1)  # the cards of each holder and those before
+        twice = np.bitwise_or.reduce(upto[:, :-1] & may[:, 1:], axis=1, keepdims=True)
+        has |= may & ~twice
         self._apply_envelope_rule(may[:, -1], has[:, -1])
 
         # A hand that is full has no more; one that may have no more than its size has all.
