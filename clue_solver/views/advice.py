@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Sequence
 from math import hypot
 
-from msgspec.structs import replace
-
 from clue_solver.answers.advice import LEAST_CHANCE, Advice, FollowUp, RankedSuggestion
 from clue_solver.answers.display import share, view
 from clue_solver.errors import listed
@@ -49,7 +47,7 @@ def advice_document(
             the best three, and only simulated ones if there are any.
         explain: Whether to show all numbers, and to explain them.
     """
-    to_do = headline(replace(advice, opponents=()))  # a table has them all
+    to_do = headline(advice, rivals=False)  # a table has them all
     yield Line(to_do.text, "bold")
     if to_do.remark:
         yield Line(to_do.remark)

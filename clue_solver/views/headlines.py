@@ -58,8 +58,12 @@ def odds(chance: float) -> str:
     return _ODDS[near] if near == max(_ODDS) else f"about {_ODDS[near]}"
 
 
-def headline(advice: Advice) -> Headline:
-    """Return what to do now. Quick advice gives no numbers, because better ones follow soon."""
+def headline(advice: Advice, *, rivals: bool = True) -> Headline:
+    """
+    Return what to do now. Quick advice gives no numbers, because better ones follow soon.
+
+    `rivals` says whether to name the rival who may know the solution.
+    """
     cards = ", ".join(advice.accuse.cards)
     now = odds(advice.accuse.probability)
     match advice.kind:
@@ -83,7 +87,8 @@ def headline(advice: Advice) -> Headline:
         "go": _go,
         "wait": _wait,
     }[advice.kind](advice)
-    return to_do._replace(remark=" ".join(filter(None, (to_do.remark, rival_text(advice)))))
+    rival = rival_text(advice) if rivals else ""
+    return to_do._replace(remark=" ".join(filter(None, (to_do.remark, rival))))
 
 
 def _accuse(advice: Advice) -> Headline:
