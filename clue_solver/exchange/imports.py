@@ -41,8 +41,6 @@ from clue_solver.rules.turns import TurnState
 Kind = Literal["pad", "list", "suggestions", "lines", "mixed", "record"]
 _MOST_LINES, _SAMPLES = 25, 3
 """How many faults, and how many sample rows, are shown at most."""
-_SENTENCE = 3
-"""A cell with at least this many words may be a sentence."""
 
 
 _NO_TABLE = (
@@ -324,7 +322,7 @@ class _Importer:
             text = "".join(cells)
             if self.table is None or self.table.viewer is None or sum(map(bool, cells)) != 1:
                 continue
-            if len(words_of(text)) < _SENTENCE or self.findings.hints.leaves(row, text):
+            if self.findings.hints.leaves(row, text):
                 continue
             alone = Findings(self.findings.hints, self.findings.heard)
             notes = LineNotes([text], self.table, deck, alone)

@@ -28,8 +28,6 @@ _MOST_BYTES = 5_000_000
 _MOST_PARTS = 12
 """A sheet with more parts than this is read as a whole."""
 _ENCODINGS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
-_BOXES = str.maketrans("│┃║─━═┌┬┐├┼┤└┴┘╔╦╗╠╬╣╚╩╝", "|||---++++++++++++++++++")
-"""Box-drawing characters, with the plain signs that replace them."""
 _DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
 
@@ -149,7 +147,7 @@ def sheet_of_text(text: str, encoding: str = "text") -> Sheet:
     The table may be in Markdown, aligned by spaces, or separated by the delimiter that gives most
     lines the same number of cells. In any other text, each line is one cell.
     """
-    text = text.removeprefix("\ufeff").translate(_BOXES)
+    text = text.removeprefix("\ufeff")
     lines = text.splitlines()
     if sum(line.lstrip().startswith("|") for line in lines) > 1:
         return _sheet([*_markdown(lines)], told=f"{encoding}, Markdown")
@@ -339,8 +337,8 @@ def _excel(content: bytes) -> Iterator[Sheet]:
     """
     Yield the sheets of an Excel workbook.
 
-    A cell without text gets the name of its fill colour as its text, unless that colour only
-    decorates the row (`_BAND`). Text that is struck out is marked as in Markdown.
+    A cell without text gets the name of its fill colour as its text. Text that is struck out is
+    marked as in Markdown.
 
     Raises:
         RecordError: If a formula has no saved result.
@@ -358,9 +356,7 @@ def _excel(content: bytes) -> Iterator[Sheet]:
         for cells, sources in zip(sheet.iter_rows(**most), written, strict=True):
             colours = [_fill_colour(cell) for cell in cells]
             texts = [_cell_text(cell) for cell in cells]
-            bands = Counter(colour for colour, text in zip(colours, texts, strict=True) if text)
-            marks = (colour if bands[colour] < _BAND else "" for colour in colours)
-            rows.append([text or mark for text, mark in zip(texts, marks, strict=True)])
+            rows.append([text or colour for text, colour in zip(texts, colours, strict=True)])
             for cell, source in zip(cells, sources, strict=True):
                 if cell.value is None and isinstance(source, str) and source.startswith("="):
                     raise RecordError(
@@ -378,10 +374,6 @@ def _cell_text(cell: Any) -> str:
     text = _as_text(cell.value)
     struck = text and getattr(cell, "has_style", False) and cell.font.strike
     return f"~~{text}~~" if struck else text
-
-
-_BAND = 3
-"""A colour behind this many texts of a row is decoration, and no mark in the row's other cells."""
 
 
 def _fill_colour(cell: Any) -> str:

@@ -9,7 +9,7 @@ signs around a name that is looked up or shown.
 import re
 from collections.abc import Iterator
 
-from clue_solver.notation.names import likeness, words_of
+from clue_solver.notation.names import words_of
 
 WRITERS = {"me", "i", "myself", "mine", "ich", "moi", "je", "yo", "io", "ik", "eu"}
 WRITERS |= {"jag", "jeg", "mig", "in my hand", "my hand", "my card", "my own"}
@@ -25,8 +25,6 @@ _NOBODY = re.compile(
     rf"(?:nobody|no ?one|no1|none|nothing|{_NO_ONES})"
     r"(?: (?:did|could|can|show\w*|had|has|at all|else)\b.*)?"
 )
-_ALIKE = 0.9
-"""How similar to `nobody` a misspelt word for it is; `Nobby` is less."""
 _SURE = "envelope envelop solution casefile umschlag enveloppe sobre busta"
 SURE_ENVELOPES = {"case file", *_SURE.split()}
 """Words that can only mean the envelope."""
@@ -162,9 +160,7 @@ def is_nobody(text: str) -> bool:
     >>> is_nobody("No-one could!"), is_nobody("ningu\u00e9m"), is_nobody("-"), is_nobody("Nobby")
     (True, True, True, False)
     """
-    words = spelt(text)
-    known = _NOBODY.fullmatch(words) or likeness(words, "nobody") > _ALIKE
-    return bool(known) or fold_text(text) in ("-", "\u2013", "\u2014")
+    return bool(_NOBODY.fullmatch(spelt(text))) or fold_text(text) in ("-", "\u2013", "\u2014")
 
 
 def is_unsure(text: str) -> bool:
