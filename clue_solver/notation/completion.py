@@ -34,6 +34,10 @@ _JOINING = ("or", "and", "to", "about", *[word for role in _JOINING_ROLES for wo
 """Words at the end of a line that mean nothing until more is typed."""
 
 
+Sift = Callable[[tuple[Reading, ...]], tuple[Reading, ...]]
+"""A function that returns some of the readings of a line."""
+
+
 class Completion(Struct, frozen=True, kw_only=True):
     """
     One way to continue a line.
@@ -78,12 +82,7 @@ class TypedLine:
     """
 
     def __init__(
-        self,
-        line: str,
-        table: Table,
-        state: TurnState | None = None,
-        *,
-        sift: Callable[[tuple[Reading, ...]], tuple[Reading, ...]] = tuple,
+        self, line: str, table: Table, state: TurnState | None = None, sift: Sift = tuple
     ) -> None:
         """
         Begin with a line; its completions are found when they are asked for.
