@@ -90,7 +90,7 @@ class Thumb:
 
     def answered(self, label: str) -> None:
         """Answer a question; the page asks the next one, or has logged the line."""
-        key = f'#enter .answers .key:text-is("{label[:1].upper()}{label[1:]}")'
+        key = f'#enter .answers :is(.key, .key b):text-is("{label[:1].upper()}{label[1:]}")'
         self.page.locator(key).first.wait_for()
         asked = self.page.locator("#enter .panel").first.inner_text()
         self.tap(key)
