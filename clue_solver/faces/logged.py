@@ -277,13 +277,13 @@ class LoggedGame(Feed):
             raise ArgumentError("nothing to fix: the entries are consistent")
         if not check.corrections:
             return Account(NO_CORRECTION)
+        if not self.dialog.careful:
+            return self.run(TypedCommand("fix", "1"))
         texts = map(correction_text, check.corrections)
         choices = [(text, str(number)) for number, text in enumerate(texts, 1)]
-        if not self.dialog.careful:
-            return self.run(TypedCommand("fix", choices[0][1]))
         how = "with edit" if self.by_line else "(Enter in the log)"
         none = (f"none of these: change an entry yourself {how}", "")
-        prompt = Prompt("What was meant?", (*choices, none), usual=choices[0][1])
+        prompt = Prompt("What was meant?", (*choices, none), usual="1")
         return self.ask_for(
             prompt, lambda text: self.run(TypedCommand("fix", text)) if text else Account()
         )

@@ -255,7 +255,7 @@ class Plain:
             return
         for thought in self.feed.thoughts(self.session.game):
             advice, text = thought.advice, f"{thought.text} {thought.remark}".rstrip()
-            if advice is not None and (advice.final or not (self.lines.asks and thought.first)):
+            if advice is not None and not (self.lines.asks and thought.first):
                 self._say(f"*** {text} ***" if advice.certain else f"   {text}")
                 return
 
