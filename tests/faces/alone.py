@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
@@ -100,6 +101,7 @@ class Browser(httpx.BaseTransport):
         return Phone(self, link=f"{PLACE}{self.within(self.alone.take, name, content)}")
 
 
+ASIDE = ("offers", "board", "marks", "sees")
 PARTS = ("?tab=sheet", "?tab=log", "?tab=table&another=1", "?cover=1", "?x=Roll", "?edit=1")
 
 
@@ -108,7 +110,7 @@ def whole_evening(folder: Path) -> None:
     with closing(asyncio.new_event_loop()) as loop:
         browser = Browser(folder, loop)
         for story in blocks(Path(__file__).with_name("pages.txt")).values():
-            if "@ shared" not in story and "@ dealt" not in story:
+            if not re.search("@ shared|@ dealt|^file: ", story, re.M):
                 tell(browser, story)
         over = browser.opened("over.clue", (EXAMPLES / "evening.clue").read_bytes())
         over.waits()
@@ -130,7 +132,7 @@ def tell(browser: Browser, story: str) -> None:
     phones = {"recorder": one}
     for line in story.splitlines():
         who, _, deed = line.partition(": ")
-        if line[0] not in "@ " and deed not in ("offers", "board"):
+        if line[0] not in "@ " and deed.partition(" ")[0] not in ASIDE:
             if who not in phones:
                 phones[who] = Phone(browser, link=one.link)
             phones[who].does(deed)
