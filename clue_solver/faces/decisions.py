@@ -179,10 +179,16 @@ def _card(view: View, request: Request) -> Decision:
     only, to = len(request.cards) == 1, request.to or "everybody"
     question = f"You have one card to show {to}." if only else f"Which card do you show {to}?"
     options = (
-        Option((f"Show {card}",), f"{view.seat} shows {card}", card, main=only)
+        Option(
+            (f"Show {card_list([card], view.edition)}",),
+            f"{view.seat} shows {card}",
+            card,
+            main=only,
+        )
         for card in request.cards
     )
-    return Decision(question, asked_text(view), tuple(options))
+    remark = f"{asked_text(view)} Only {to} sees it." if request.to else asked_text(view)
+    return Decision(question, remark, tuple(options))
 
 
 def _accusation(view: View) -> Decision:

@@ -210,6 +210,28 @@ class Ground:
             ways += [(square, left & ~square, more - 1) for square in places_in(beside)]
         return ends
 
+    def walk(self, begin: int, end: int, taken: int = 0) -> tuple[int, ...]:
+        """
+        Return the squares of a shortest walk, with the one where it begins; empty if there is none.
+
+        Args:
+            begin, end: The squares or rooms where it begins and ends.
+            taken: As for `reach`.
+        """
+        # Outwards until the end is near, then back, each square beside the one after it.
+        walked: list[int] = []
+        for squares in self._walk(begin, taken):
+            walked.append(squares)
+            if (squares | self.behind(squares)) & end:
+                break
+        else:
+            return ()
+        near = self.before(end) & walked[-1] if end & self.inside else end
+        way = [next(places_in(near))]
+        for squares in reversed(walked[:-1]):
+            way += [*places_in(self._beside(way[-1]) & squares)][:1]
+        return tuple(reversed(way))
+
     def _beside(self, squares: int) -> int:
         """Return the squares next to some squares."""
         return squares << 1 | squares >> 1 | squares << self.width | squares >> self.width

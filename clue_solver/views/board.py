@@ -28,6 +28,9 @@ _APART = (14, 12, 10, 8)
 _GAP = 1
 """The gap between two pieces."""
 
+_CORNER = 9
+"""The height of what may stand in a corner of a room, the arrow of a passage."""
+
 Reach = Literal["reach", "maybe", "far", ""]
 """Whether a room is in reach, may be in reach, or is not (`far`); empty if that is unknown."""
 
@@ -104,6 +107,14 @@ class LabelLine(NamedTuple):
     width: float
 
 
+class RoomDrawing(NamedTuple):
+    """The place of a room's drawing: its centre, and its size."""
+
+    x: float
+    y: float
+    size: float
+
+
 class RoomPicture(NamedTuple):
     """
     A room of a board.
@@ -116,6 +127,7 @@ class RoomPicture(NamedTuple):
         here: Whether the piece that moves is in this room.
         tap: What a tap does; `None` for nothing.
         tokens: The pieces in the room.
+        drawing: The place of its drawing, in a room without pieces; `None` if it has no space.
         area: Its walls and doors; `None` if the board is not drawn.
         passages: The SVG paths of the arrows for its secret passages.
         label: The lines of its name.
@@ -129,6 +141,7 @@ class RoomPicture(NamedTuple):
     here: bool
     tap: Tap | None
     tokens: tuple[BoardPiece, ...]
+    drawing: RoomDrawing | None = None
     area: RoomArea | None = None
     passages: tuple[str, ...] = ()
     label: tuple[LabelLine, ...] = ()
@@ -146,6 +159,8 @@ class BoardPicture(NamedTuple):
             rooms are a list.
         near: The SVG path of the squares in reach.
         tappable: The squares that can be tapped.
+        route: The SVG path of the walk to the place that is chosen; empty if it is unknown.
+        letters: The letters of the piece that moves; empty if that is unknown.
         tokens: The pieces on squares.
     """
 
@@ -154,6 +169,8 @@ class BoardPicture(NamedTuple):
     floor: Floor | None = None
     near: str = ""
     tappable: tuple[SquarePicture, ...] = ()
+    route: str = ""
+    letters: str = ""
     tokens: tuple[BoardPiece, ...] = ()
 
 
@@ -215,6 +232,8 @@ def board_picture(
     floor = floor_of(ground)
     if floor is None:
         return shown
+    chosen = next((place for place, tap in taps.items() if tap.on), "")
+    steps = [middle_of(ground, square) for square in walk_to(state, mover, chosen)]
     corners: dict[str, tuple[int, int]] = {}
     for name in (*reach, *taps):
         if name not in printed:
@@ -223,6 +242,8 @@ def board_picture(
     return shown._replace(
         rooms=tuple(_drawn_room(room, name, ends[name], floor) for name, room in rooms.items()),
         floor=floor,
+        route="L".join(f"{x} {y}" for x, y in steps),
+        letters=initials_at(state).get(mover, ""),
         near="".join(square_path(*corners[name]) for name in reach if name in corners),
         tappable=tuple(
             SquarePicture(
@@ -238,6 +259,41 @@ def board_picture(
             for token in _in_row(pieces, *middle_of(ground, ground.places[place]), _APART[1])
         ),
     )
+
+
+def walk_to(state: Play, seat: str, place: str) -> tuple[int, ...]:
+    """
+    Return the squares on which a seat's piece walks to a place, with the one where it stands.
+
+    Empty if that is unknown, because no roll is known, the whole roll has to be used, or the piece
+    gets there in another way.
+    """
+    rules, begin = state.rules, state.place(seat) if seat else None
+    ground = rules.ground
+    if rules.board is None or begin is None or place not in ground.places or not state.total:
+        return ()
+    way = ground.walk(ground.places[begin], ground.places[place], state.taken(seat))
+    steps = len(way) - (begin not in ground.bit) + (place in ground.bit)
+    return way if rules.board.short and steps <= state.total else ()
+
+
+def stop_question(state: Play, seat: str, place: str, stop: str) -> tuple[str, str]:
+    """Return the question whether to stop at a place, and which room is near; `stop` in words."""
+    way, begin = walk_to(state, seat, place), state.place(seat)
+    if not way or place in state.rules.ground.bit:
+        return f"{stop}?", ""
+    steps = len(way) - (begin not in state.rules.ground.bit)
+    question = f"Stop here, {counted(steps, 'step')} of {state.total}?"
+    return question, f"Here you are {near_room(state, place)}."
+
+
+def dice_faces(state: Play) -> tuple[int, ...]:
+    """Return faces of the dice that have the total that was rolled, as even as possible."""
+    board, total = state.rules.board, state.total
+    if board is None or board.icon or total is None:
+        return ()
+    least, more = divmod(total, board.dice)
+    return tuple(least + (number < more) for number in range(board.dice))
 
 
 def near_room(state: Play, square: str) -> str:
@@ -284,18 +340,22 @@ def _drawn_room(room: RoomPicture, name: str, ends: Sequence[str], floor: Floor)
     left, top, width, height = area.box
     x = left + width / 2
     texts = _name_lines(room.name, width, height)
-    # The name stands in the middle, over the pieces, and what can be tested beneath it.
+    # The name stands in the middle, what can be tested beneath it, then the pieces or the drawing.
     apart, rows = _piece_spacing(len(room.tokens), width, height - _LINE * len(texts))
     most = height - apart * rows * bool(room.tokens)
     signed = bool(room.prospect.sign) and most >= _LINE * (len(texts) + 1)
     texts += [room.prospect.sign] if signed else []
     across = ceil(len(room.tokens) / rows)
-    y = top + (most - _LINE * len(texts)) / 2
+    below = height - _LINE * len(texts) - _CORNER
+    size = 0.0 if room.tokens else max(0, min(0.6 * width, below - _GAP))
+    y = top + (most - _LINE * len(texts) - size) / 2 + bool(size) * _CORNER / 3
     label = tuple(
         LabelLine(text, x, y + _LINE * (place + 0.5), _text_width(text, width))
         for place, text in enumerate(texts)
     )
-    y += _LINE * len(texts) + apart / 2
+    y += _LINE * len(texts)
+    drawing = RoomDrawing(x, y + size / 2, size) if size >= _LINE else None
+    y += apart / 2
     tokens = tuple(
         token
         for row in range(rows)
@@ -306,6 +366,7 @@ def _drawn_room(room: RoomPicture, name: str, ends: Sequence[str], floor: Floor)
     passages = tuple(_arrow(area.corner, floor.rooms[end].corner) for end in ends)
     return room._replace(
         area=area,
+        drawing=drawing,
         passages=passages,
         label=label[:-1] if signed else label,
         sign=label[-1] if signed else None,
@@ -357,7 +418,7 @@ def tokens_on(state: Play) -> Iterator[BoardPiece]:
     table, edition = rules.table, rules.edition
     colours, seats = suspect_colours(edition.suspects), seat_colours(table)
     spare = [name for name in rules.pieces if name not in rules.owner]
-    letters = initials((*table.seats, *spare))
+    letters = initials_at(state)
     for seat in table.seats:
         if place := state.place(seat):
             yield BoardPiece("seat", seat, letters[seat], place, seats[seat])
@@ -368,6 +429,12 @@ def tokens_on(state: Play) -> Iterator[BoardPiece]:
     letters = initials(edition.weapons, least=2)
     for name, place in state.weapons.items():
         yield BoardPiece("weapon", edition.printed(name, table.language), letters[name], place)
+
+
+def initials_at(state: Play) -> dict[str, str]:
+    """Return the letters on the pieces of the seats, and of the suspects that nobody plays."""
+    spare = (name for name in state.rules.pieces if name not in state.rules.owner)
+    return initials((*state.rules.table.seats, *spare))
 
 
 def initials(names: Sequence[str], *, least: int = 1) -> dict[str, str]:

@@ -4,8 +4,11 @@ Finished games in words: the story, the highlights and the players of one; a sea
 A game's highlights are put into words only here, for the page and the terminal alike.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+
+from msgspec.structs import replace
 
 from clue_solver.answers.advice import LEAST_GAIN
 from clue_solver.answers.display import share, view
@@ -19,7 +22,7 @@ from clue_solver.answers.review import (
 )
 from clue_solver.answers.season import Season
 from clue_solver.answers.standings import Standings
-from clue_solver.errors import counted, sentences
+from clue_solver.errors import counted, listed, plural, sentences
 from clue_solver.inference.rounding import sort_key
 from clue_solver.views.charts import accuracy_chart, chance_chart
 from clue_solver.views.document import STYLE, Block, Line, Rows, as_html, document
@@ -92,6 +95,29 @@ def _highlight_clause(highlight: Highlight, viewer: str | None) -> str:
 def review_sentence(review: Review, which: str = "story") -> str:
     """Return the story of a game, or with `unjudged` what could not be judged."""
     return sentences(*(_unjudged_parts(review) if which == "unjudged" else _story_parts(review)))
+
+
+def story_for(review: Review, seat: str | None) -> list[str]:
+    """Return the sentences of a game's story; those about a seat come first, and call it `you`."""
+    review = replace(review, table=replace(review.table, viewer=seat))
+    parts = [*_story_parts(review), *_unjudged_parts(review)]
+    own = [part for part in parts if seat and _YOU.search(part)]
+    if seat and not any("mistake" in part or "graded" in part for part in own):
+        own.insert(0, _own_mistakes(review, seat))
+    return [sentences(part) for part in (*own, *(part for part in parts if part not in own))]
+
+
+_YOU = re.compile(r"\byour?\b", re.IGNORECASE)
+
+
+def _own_mistakes(review: Review, seat: str) -> str:
+    """Return how many mistakes a seat made, and where."""
+    if found := review.mistakes(seat):
+        places = listed(f"{each.entry}" for each in found)
+        many = counted(len(found), "mistake")
+        return f"you made {many}, at {plural('entry', len(found))} {places}"
+    graded = [each for each in review.suggestions if each.seat == seat and each.label]
+    return "you made no mistakes" if graded else "you made no suggestion that can be graded"
 
 
 def _story_parts(review: Review) -> Iterator[str]:

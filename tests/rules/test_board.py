@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise, product
 from pathlib import Path
 
 import pytest
@@ -54,6 +54,22 @@ def steps(drawn: Ground) -> dict[str, tuple[int | None, ...]]:
         name: tuple(drawn.steps(bit, room) for room in drawn.bit.values())
         for name, bit in {**drawn.bit, **drawn.starts}.items()
     }
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_a_walk_is_as_long_as_its_steps_from_square_to_square(name: str) -> None:
+    edition = load_edition(name)
+    drawn = ground_of(edition.board, edition.rooms)
+    for begin, room in product((*drawn.bit.values(), *drawn.starts.values()), drawn.bit.values()):
+        way = [] if begin == room else drawn.walk(begin, room)
+        outside = bool(begin & drawn.free)
+        assert len(way) - outside + 1 == drawn.steps(begin, room) if way else begin == room
+        assert not outside or not way or way[0] == begin
+        for one, other in pairwise(way):
+            (row, column), (down, across) = drawn.at(one), drawn.at(other)
+            assert abs(row - down) + abs(column - across) == 1
+        if way[3:]:  # who stands on the way is walked round, or there is none
+            assert way[2] not in drawn.walk(begin, room, way[2])
 
 
 def test_steps_and_starts_are_counted_on_the_drawing() -> None:

@@ -12,10 +12,10 @@ from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.panel import Choice, Panel, Row
-from clue_solver.faces.web.told import nearest, without_squares
+from clue_solver.faces.web.told import without_squares
 from clue_solver.notation.canonical import format_line
 from clue_solver.rules.observations import Observation, Suggestion
-from clue_solver.views.board import Tap
+from clue_solver.views.board import Tap, dice_faces, near_room, stop_question
 from clue_solver.views.sentences import card_list
 from clue_solver.views.table_talk import observation_sentence as told
 
@@ -38,6 +38,7 @@ class ShownPlay(NamedTuple):
         turn: Whose turn it is; `None` once the game is over.
         shown: The card that was last shown to this page's seat, and who showed it; `None` if none.
         asked: The cards of a suggestion that somebody else is answering; empty if none is open.
+        faces: The faces of the dice with which this page's seat moves; empty if there are none.
     """
 
     question: str
@@ -47,6 +48,7 @@ class ShownPlay(NamedTuple):
     turn: str | None = None
     shown: tuple[str, str] | None = None
     asked: tuple[str, ...] = ()
+    faces: tuple[int, ...] = ()
 
 
 def shown_play(
@@ -68,6 +70,8 @@ def shown_play(
     shown = ShownPlay("", happened=happened, turn=game.state.turn)
     if request is None:
         return shown
+    if request.kind == "move" and request.seat == eyes.seat:
+        shown = shown._replace(faces=dice_faces(game.state))
     shown = shown._replace(shown=decisions.card_shown(recent[-1] if recent else None, eyes.seat))
     due, view = decision_due(table.chairs, eyes.seat), game.views[request.seat]
     asked = view.asked if isinstance(view.asked, Suggestion) and request.kind == "show" else None
@@ -91,9 +95,10 @@ def shown_play(
     chosen = draft.chosen[0] if draft.chosen else ""
     taps = moves_by_tap(table, eyes, draft) if chosen else {}
     if chosen in taps:
-        choices = Choice("Stop here", chosen, main=True), Choice("Back", href="?")
-        question, panels = f"{taps[chosen].description}?", tuple(_buttons("move", choices))
-        return shown._replace(question=question, panels=panels)
+        choices = Choice("Go there", chosen, main=True), Choice("Back", href="?")
+        question, near = stop_question(view.state, view.seat, chosen, taps[chosen].description)
+        remark, panels = f"{due.remark} {near}".strip(), tuple(_buttons("move", choices))
+        return shown._replace(question=question, remark=remark, panels=panels)
     if chosen == decisions.ACCUSE and any(option.words == draft.chosen for option in due.options):
         return _confirmation(shown, draft.chosen[1:])
     panels = (*_panels(due, request.kind, view, draft.picked, wrong), *skips)
@@ -141,8 +146,7 @@ def moves_by_tap(table: DealtTable, eyes: Eyes, draft: Draft) -> dict[str, Tap]:
     due = decision_due(table.chairs, eyes.seat)
     labels = {option.choice: option.words[0] for option in due.options}
     for place in view.places:
-        near = nearest(place, view.table)
-        labels.setdefault(place, f"Stop near {card_list([near], view.edition)}")
+        labels.setdefault(place, f"Stop {near_room(view.state, place)}")
     return {
         place: Tap(Draft(chosen=(place,)).query(), place, label, on=place in draft.chosen)
         for place, label in labels.items()

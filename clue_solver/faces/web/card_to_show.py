@@ -14,6 +14,7 @@ from clue_solver.errors import listed, sentences
 from clue_solver.inference.rounding import ROUNDING
 from clue_solver.notation.canonical import format_line
 from clue_solver.rules.observations import Suggestion
+from clue_solver.views.sentences import card_list
 
 
 class CardRequest(NamedTuple):
@@ -25,6 +26,7 @@ class CardRequest(NamedTuple):
         cards: The suggested cards.
         mine: The cards that the viewer may show, in the same order; `None` if the hand is unknown.
         best, note: The one that is best to show, and why; empty if they are alike.
+        named: The best one, or those that may be shown, as a sentence names them.
         before: The players who answer first, so that the viewer may not be asked at all.
     """
 
@@ -33,6 +35,7 @@ class CardRequest(NamedTuple):
     mine: tuple[str, ...] | None = None
     best: str = ""
     note: str = ""
+    named: str = ""
     before: tuple[str, ...] = ()
 
     @property
@@ -43,15 +46,10 @@ class CardRequest(NamedTuple):
     @property
     def headline(self) -> str:
         """A short instruction what to do."""
-        show = f"show {self.best or listed(self.mine, 'or')}" if self.mine else "pass"
+        show = f"show {self.named}" if self.mine else "pass"
         if self.before:
             return f"If it comes to you: {show}."
         return sentences(show) if self.mine else "You have none of these cards: pass."
-
-    @property
-    def remark(self) -> str:
-        """Why the best card is the one to show; empty if there is none."""
-        return sentences(self.note)
 
 
 def card_request(session: Session, suggestion: Suggestion) -> CardRequest | None:
@@ -69,10 +67,15 @@ def card_request(session: Session, suggestion: Suggestion) -> CardRequest | None
     line = format_line(suggestion, table).partition(":")[0]
     shown = showings(session.game, line)
     held = {each.card for each in shown}
-    asked = asked._replace(mine=tuple(card for card in suggestion.cards if card in held))
-    bits = [each.bits for each in shown]
+    mine = tuple(card for card in suggestion.cards if card in held)
+    asked = asked._replace(mine=mine, named=card_list(mine, table.edition, "or"))
+    bits, note = [each.bits for each in shown], ""
     if shown and shown[0].known is not None:
-        return asked._replace(best=shown[0].card, note=f"{by} knows it")
-    if shown and max(bits) - min(bits) > ROUNDING:
-        return asked._replace(best=shown[0].card, note="it gives away least")
-    return asked
+        note = f"{by} knows that you have it."
+    elif shown and max(bits) - min(bits) > ROUNDING:
+        others = card_list((each.card for each in shown[1:]), table.edition, "or")
+        note = f"It tells {by} less than {others} would."
+    if not note:
+        return asked
+    best = shown[0].card
+    return asked._replace(best=best, named=card_list([best], table.edition), note=note)

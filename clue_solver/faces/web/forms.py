@@ -26,6 +26,13 @@ from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import HouseRule
 from clue_solver.views.sentences import header_text
 
+_WISHES = {
+    "correct": "thinks that entry {} is wrong",
+    "open": "would like to see everybody's cards",
+    "again": "would like another game",
+}
+"""What a seat can ask the recorder for."""
+
 Do = Callable[[Any, Eyes, Form], FormAnswer | None]
 """Processes a form: for a table of its kind, the eyes of the page that sent it, and its values."""
 
@@ -130,7 +137,7 @@ def hold(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
     told = own_hand(session.record)
     if told == frozenset(form.get("card", [])):
         return None
-    if told is not None:
+    if told is not None and "edit" not in form:
         cards = ", ".join(sorted(told))
         again = "remove that from the log before you enter another"
         raise ArgumentError(f"you have already entered your hand ({cards}): {again}")
@@ -163,6 +170,16 @@ def fix(table: LoggedTable, eyes: Eyes, form: Form) -> None:
     if not 0 < number <= len(corrections):
         raise ArgumentError("the corrections have changed: look again")
     table.correct(eyes, corrections[number - 1])
+
+
+def wish(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
+    """Show the recorder what a seat asks for."""
+    asked = _WISHES.get(text_in(form, "wish"))
+    if eyes.seat is None or asked is None:
+        return None
+    table.recorder.news = f"{eyes.seat} {asked.format(number_in(form, 'entry'))}."
+    table.change_page(table.recorder)
+    return FormAnswer(done="the recorder has been told")
 
 
 def set_header(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
@@ -254,6 +271,7 @@ LOGGED: Mapping[str, Do] = {
     "fix": fix,
     "header": set_header,
     "open": lay_open,
+    "wish": wish,
     "free": free_seat,
     "help": set_help,
 }
@@ -270,7 +288,7 @@ DEALT: Mapping[str, Do] = {
 }
 """The actions of the forms on the pages of a dealt game."""
 
-ALWAYS = ("free", "open", "help", "forget")
+ALWAYS = ("free", "open", "help", "forget", "wish")
 """The actions that are allowed even if the log has changed since the page was drawn."""
 
 SETTINGS = ("help", "pace", "sit")

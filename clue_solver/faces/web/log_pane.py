@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
 from clue_solver.conversation.session import Session
 from clue_solver.errors import listed, sentences
@@ -56,6 +55,8 @@ class ClashPane(NamedTuple):
         mine, others: The corrections that this page may make, and those that it may not.
         at_once: How many of its corrections are shown at once.
         wanted: Whom to ask for the likeliest correction; empty if this page may make it.
+        asks_for: The number of the entry that the recorder should correct.
+        hand: The place of the viewer's hand among the entries; 0 if it is not one of them.
         looking: Whether corrections are still being computed.
         assumed, likeliest: The likeliest correction, and the sheet with it; `None` if it is hidden.
     """
@@ -66,6 +67,8 @@ class ClashPane(NamedTuple):
     others: tuple[str, ...]
     at_once: int
     wanted: str
+    asks_for: str
+    hand: int
     looking: bool
     assumed: str
     likeliest: Grid | None
@@ -101,8 +104,7 @@ def clash_pane(table: ServedTable, eyes: Eyes, report: Report) -> ClashPane:
     mine, others, best = list[Choice](), list[str](), dict[str, None]()
     for number, each in enumerate(found, 1):
         own = isinstance(table, LoggedTable) and table.may_correct(eyes, each)
-        chance, text = percent(each.probability), correction_text(each, named(each.entry))
-        text += "" if chance.startswith("<") else f" ({chance}%)"
+        text = correction_text(each, named(each.entry))
         if own:
             likely = each.probability > 0.5
             mine.append(Choice(f"Change {text}", str(number), main=likely))
@@ -120,6 +122,8 @@ def clash_pane(table: ServedTable, eyes: Eyes, report: Report) -> ClashPane:
         others=tuple(others[:_AT_ONCE]),
         at_once=max(1, min(_AT_ONCE, sum(each.probability >= _LIKELY for each in found))),
         wanted="" if "" in best else wanted,
+        asks_for="".join([*best][:1]).removeprefix("entry "),
+        hand=next((at for at in report.conflict if named(at) == "your hand"), 0),
         looking=thought is None or thought.first,
         assumed=correction_text(found[0], named(found[0].entry)) if found else "",
         likeliest=None if likeliest is None else sheet_grid(likeliest[0]),

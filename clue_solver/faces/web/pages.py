@@ -48,9 +48,6 @@ from clue_solver.views.sentences import (
 TABS = {"enter": "Enter", "sheet": "Sheet", "log": "Log", "table": "Table"}
 
 
-_SENTENCES = re.compile(r"(?<=\.) ")
-
-
 class PageContext(NamedTuple):
     """
     What is needed to create one page.
@@ -156,6 +153,7 @@ class GamePage:
         advice, advised: The advised cards, each with a remark; the address that picks them.
         asked, question: The cards that the viewer is asked for, and an open question to the viewer.
         ticked, size: The ticked cards of a hand that is entered, and how many there are.
+        anew: The form fields of a hand that is entered once more; empty if there are none.
         play, counsel: The decision of a dealt game, and the advice on it.
     """
 
@@ -172,6 +170,7 @@ class GamePage:
     question: OpenQuestion | None = None
     ticked: Sequence[str] = ()
     size: str = ""
+    anew: Mapping[str, Any] = {}
     play: ShownPlay | None = None
     counsel: tuple[str, str] | None = None
     chairs: Sequence[tuple[str, tuple[Panel, ...]]] = ()
@@ -205,7 +204,7 @@ class GamePage:
         report = self.report
         consistent = report if report is not None and report.consistent else None
         seen, numbers = level >= HELP.index("sheet"), served.entry_numbers(eyes)
-        self.sheet = sheet_pane(eyes, report, query, draft, numbers, seen=seen)
+        self.sheet = sheet_pane(eyes, report, query, draft, numbers, level=level)
         self.states, self.likely = dict[str, CardState](), list[tuple[str, float, str]]()
         if level and consistent:
             self.states = card_states(consistent, charts.seat_colours(table))
@@ -219,7 +218,7 @@ class GamePage:
         self.odd_turns = [*turn_texts(odd, table.viewer)]
         self.outside = outside_text(self.session.outside) if self.session.outside else ""
         self.ending = _ending(self.session, report if served.open else None)
-        self.story = _SENTENCES.split(review.story) if review and review.story else []
+        self.story = review.story.get(who, ()) if review is not None else ()
         self.file = file_name(table)
         self.deck = served.deck.name if served.deck is not None else ""
 
@@ -241,7 +240,7 @@ class GamePage:
     @property
     def shown_report(self) -> Report | None:
         """The report, if the page shows a sheet of it."""
-        return self.report if self.sheet.grid is not None else None
+        return self.report if self.sheet.still else None
 
 
 class LoggedPage(GamePage):
@@ -265,6 +264,9 @@ class LoggedPage(GamePage):
             low, high = self.table.size_bounds()[self.table.seats.index(seat)]
             self.size = str(low) if low == high else f"{low} or {high}"
             self.question, self.ticked = shown.eyes.question, query.get("card", ())
+            if "hand" in query and self.clash is not None and (place := self.clash.hand):
+                self.anew = {"edit": place, "was": self.session.lines[place - 1]}
+                self.ticked, self.hand, self.clash = tuple(self.hand or ()), None, None
             self.knowing = Draft(chosen=("Knowing", seat)).query()
         self.asked = None if asking is None else card_request(self.session, asking)
         self.todo = self._to_do(seat)
@@ -278,7 +280,7 @@ class LoggedPage(GamePage):
         if seat is not None and self.hand is None:
             return ToDo("Tick the cards in your hand.", "Nobody else sees them.", above)
         if seat is not None and asked is not None:
-            return ToDo(asked.headline, asked.remark, above)
+            return ToDo(asked.headline, asked.note, above)
         if self.question is not None:
             return ToDo(self.question.doubt.text)
         if entry is not None and entry.cards:
@@ -524,7 +526,7 @@ def _help_panel(level: int) -> Panel:
     """Return the panel that sets how much help a page gives."""
     choices = tuple(Choice(n.capitalize(), n, on=at == level) for at, n in enumerate(HELP))
     rows, fields = (Row("", choices),), (("tab", "table"),)
-    remark = "Marks show on the cards what is known; the sheet adds chances, advice what to do."
+    remark = "Marks show what is certain; the sheet adds chances, and advice says what to do."
     return Panel("help", "level", "How much help this page gives", remark, rows, fields=fields)
 
 

@@ -14,6 +14,7 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, Impossible, listed, sentences
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import Eyes
+from clue_solver.faces.web.links import HELP
 from clue_solver.faces.web.panel import Query, text_in
 from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import ENVELOPE, Table
@@ -32,7 +33,7 @@ class CardState(NamedTuple):
     Attributes:
         name: `own`; `known` to be in another hand; `solved`, which is in the envelope; `excluded`
             from the envelope; or `aside`, which the dice do not allow.
-        sign, said: The holder of the card, as a letter and in words.
+        sign, said: The holder of the card, in short and in words.
         colour: The colour of the holder.
     """
 
@@ -78,7 +79,8 @@ class SheetPane(NamedTuple):
 
     Attributes:
         hidden: Whether the page gives too little help to show it.
-        still: The address of the sheet with its supposition.
+        still: The address of the sheet with its supposition; empty if no cell is explained.
+        bare: Whether it has only what is certain.
         banner: What is supposed, or why that cannot be; empty if a cell is explained instead.
         upshot: How the supposition changes the chances of the envelope.
         grid: The sheet; `None` if it is hidden, or if the entries contradict each other.
@@ -89,7 +91,8 @@ class SheetPane(NamedTuple):
     """
 
     hidden: bool
-    still: str
+    still: str = ""
+    bare: bool = False
     banner: str = ""
     upshot: str = ""
     grid: Grid | None = None
@@ -107,7 +110,7 @@ def sheet_pane(
     draft: Draft,
     numbers: Sequence[str],
     *,
-    seen: bool,
+    level: int,
 ) -> SheetPane:
     """
     Return the sheet, with a what-if and the explanation of a cell if the address asks for them.
@@ -118,26 +121,29 @@ def sheet_pane(
         query: The values in the page's address.
         draft: The unfinished entry, which all links keep.
         numbers: The numbers of the entries on all pages.
-        seen: Whether the page gives enough help to show the sheet.
+        level: How much help the page gives, as an index in `HELP`.
     """
     session, table = eyes.game, eyes.game.record.table
+    seen = level >= HELP.index("sheet")
     supposed = text_in(query, "suppose") if seen else ""
     card, holder = text_in(query, "card"), text_in(query, "holder")
     banner, upshot, drawn = "", "", report
     if supposed and report is not None:
         try:
             drawn = session.game.suppose(supposed).report()
-            said = [f"the {s}" if s.startswith(ENVELOPE) else s for s in drawn.supposed]
-            banner = f"Supposing {listed(said)}."
+            banner = f"Supposing {_claim(supposed, table)}."
             upshot = _upshot(report, drawn)
-        except Impossible as error:
-            banner = f"It cannot be that {listed(error.supposed)}."
+        except Impossible:
+            banner = sentences(_claim(supposed, table, "can't have", "must have"))
         except ClueError as error:
             banner = str(error)
     still = draft.query(tab="sheet", suppose=supposed)
-    pane = SheetPane(not seen, still, banner="" if card else banner, upshot=upshot)
-    if not seen or drawn is None or not drawn.consistent:
-        return pane
+    if drawn is None or not drawn.consistent or not level:
+        return SheetPane(not level, banner="" if card else banner)
+    if not seen:
+        signs = legend(rest="empty: not known yet")
+        return SheetPane(False, bare=True, grid=sheet_grid(drawn), legend=signs)
+    pane = SheetPane(False, still, banner="" if card else banner, upshot=upshot)
     grid = sheet_grid(drawn, report if upshot else None)
     signs, basis = legend(), f"The chances are {reports.basis(drawn)}."
     if OpenedSheet(drawn).seats:  # no chances stand in it then
@@ -169,6 +175,15 @@ def _cell_in(supposed: str, table: Table) -> tuple[str, str]:
     return "", ""
 
 
+def _claim(supposed: str, table: Table, has: str = "has", lacks: str = "doesn't have") -> str:
+    """Return what a what-if supposes as a clause, with a verb for each of the two verdicts."""
+    card, holder = _cell_in(supposed, table)
+    if not card:
+        return supposed
+    verb = has if supposed == f"{holder} has {card}" else lacks
+    return clause([holder], f"{verb} {card_list([card], table.edition)}", table.viewer)
+
+
 def _upshot(report: Report, supposed: Report) -> str:
     """Return which chances of the envelope a supposition changes most."""
     told, named = list[str](), " ".join(supposed.supposed)
@@ -178,8 +193,9 @@ def _upshot(report: Report, supposed: Report) -> str:
         before, after = (percent(each.probability(card, ENVELOPE)) for each in (report, supposed))
         settled: str = supposed.verdict(card, ENVELOPE)
         after = {"holds": "certain", "lacks": "impossible"}.get(settled, f"{after}%")
-        verb = "" if told else " goes"
-        told.append(f"{charts.card_name(report, card)}{verb} from {before}% to {after}")
+        article = card_list([card], report.table.edition).removesuffix(card)
+        name, verb = charts.card_name(report, card), "" if told else " goes"
+        told.append(f"{article}{name}{verb} from {before}% to {after}")
     return f"In the envelope, {listed(told)}." if told else "The envelope hardly changes."
 
 
@@ -251,7 +267,6 @@ def _explanation(
     session: Session, card: str, holder: str, draft: Draft, numbers: Sequence[str]
 ) -> Explanation:
     """Return why a cell is as it is, with links to what-if questions."""
-    who = "the envelope" if holder == ENVELOPE else holder
     if (known := _opened_explanation(session, card, holder, numbers)) is not None:
         return known
     try:
@@ -263,10 +278,10 @@ def _explanation(
         return Explanation((str(error),))
     links = [
         (
-            f"What if {who} {said} {card}?",
-            draft.query(tab="sheet", suppose=f"{holder} {verb} {card}"),
+            f"What if {_claim(supposed, session.record.table)}?",
+            draft.query(tab="sheet", suppose=supposed),
         )
-        for verb, said in (("has", "has"), ("lacks", "does not have"))
+        for supposed in (f"{holder} has {card}", f"{holder} lacks {card}")
         if reason.verdict == "open"
     ]
     sections = [each for each in blocks if isinstance(each, Rows)]
@@ -298,7 +313,7 @@ def card_states(report: Report, colours: Mapping[str, str]) -> dict[str, CardSta
         elif holder is not None:
             name = "own" if holder == report.viewer else "known"
             said = "yours" if holder == report.viewer else f"{holder} has it"
-            sign = "yours" if holder == report.viewer else holder[0]
+            sign = "yours" if holder == report.viewer else holder
             states[card] = CardState(name, sign, said, colours.get(holder, ""))
         elif verdicts[ENVELOPE] == "lacks":
             states[card] = CardState("excluded", said="not in the envelope")

@@ -43,12 +43,13 @@ class FinishedReview(NamedTuple):
 
     Attributes:
         record: The game.
-        story: The first sentences of the review; empty if the game cannot be reviewed.
+        story: The sentences of the review for each seat, and for everybody under `None`; empty if
+            the game cannot be reviewed.
         page: The whole review as HTML.
     """
 
     record: Record
-    story: str = ""
+    story: Mapping[str | None, list[str]] = {}
     page: str = ""
 
 
@@ -206,12 +207,12 @@ class ServedTable:
         return partial(self._compute_review, self.whole)
 
     def _compute_review(self, record: Record) -> Callable[[], None]:
-        from clue_solver.views.reviews import review_page
+        from clue_solver.views.reviews import review_page, story_for
 
         found = FinishedReview(record)
         with suppress(ClueError):
             review = Game(record).review(sample=REVIEWED if self.dealt else None)
-            story = f"{review.story} {review.unjudged}".strip()
+            story = {seat: story_for(review, seat) for seat in (None, *record.table.seats)}
             found = FinishedReview(record, story, review_page(review))
         return partial(self._store_review, found)
 
