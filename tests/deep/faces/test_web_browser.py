@@ -304,8 +304,8 @@ def test_what_can_be_tapped_is_exchanged_whole_where_it_says_something_else(
 
 
 CHOSEN = "[...document.querySelectorAll('#enter input:checked')].map(each => each.value)"
-OPENED = """[...document.querySelectorAll('#asked .opened .card')]
-.map(each => each.innerText.trim() + (each.matches('.best') ? ' best' : ''))"""
+OPENED = r"""[...document.querySelectorAll('#asked .opened .card')]
+.map(each => each.innerText.trim().replace(/\s+/g, ' '))"""
 TAPPED = """() => [...document.querySelectorAll('a, button, input, select, summary, label.key')]
 .filter(each => each.checkVisibility() && !each.closest('details:not([open]) > :not(summary)'))
 .filter(each => !['checkbox', 'radio'].includes(each.type) && !each.closest('.spoken, svg'))
