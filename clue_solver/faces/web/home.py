@@ -193,7 +193,7 @@ class Home:
             try:
                 yield path.name, games.KeptGame(path), ""
             except ClueError as error:
-                yield path.name, None, str(error)
+                yield path.name, None, error.reason
 
     def _game_file(self, name: str) -> Path:
         """
