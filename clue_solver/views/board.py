@@ -287,15 +287,6 @@ def stop_question(state: Play, seat: str, place: str, stop: str) -> tuple[str, s
     return question, f"Here you are {near_room(state, place)}."
 
 
-def dice_faces(state: Play) -> tuple[int, ...]:
-    """Return faces of the dice that have the total that was rolled, as even as possible."""
-    board, total = state.rules.board, state.total
-    if board is None or board.icon or total is None:
-        return ()
-    least, more = divmod(total, board.dice)
-    return tuple(least + (number < more) for number in range(board.dice))
-
-
 def near_room(state: Play, square: str) -> str:
     """Return the distance from a square to the nearest room, in words."""
     near = state.rules.ground.nearest_room(square)

@@ -15,7 +15,7 @@ from clue_solver.faces.web.panel import Choice, Panel, Row
 from clue_solver.faces.web.told import without_squares
 from clue_solver.notation.canonical import format_line
 from clue_solver.rules.observations import Observation, Suggestion
-from clue_solver.views.board import Tap, dice_faces, near_room, stop_question
+from clue_solver.views.board import Tap, near_room, stop_question
 from clue_solver.views.sentences import card_list
 from clue_solver.views.table_talk import observation_sentence as told
 
@@ -38,7 +38,7 @@ class ShownPlay(NamedTuple):
         turn: Whose turn it is; `None` once the game is over.
         shown: The card that was last shown to this page's seat, and who showed it; `None` if none.
         asked: The cards of a suggestion that somebody else is answering; empty if none is open.
-        faces: The faces of the dice with which this page's seat moves; empty if there are none.
+        rolled: The total of the dice with which this page's seat moves; `None` if it does not.
     """
 
     question: str
@@ -48,7 +48,7 @@ class ShownPlay(NamedTuple):
     turn: str | None = None
     shown: tuple[str, str] | None = None
     asked: tuple[str, ...] = ()
-    faces: tuple[int, ...] = ()
+    rolled: int | None = None
 
 
 def shown_play(
@@ -71,7 +71,7 @@ def shown_play(
     if request is None:
         return shown
     if request.kind == "move" and request.seat == eyes.seat:
-        shown = shown._replace(faces=dice_faces(game.state))
+        shown = shown._replace(rolled=game.state.total)
     shown = shown._replace(shown=decisions.card_shown(recent[-1] if recent else None, eyes.seat))
     due, view = decision_due(table.chairs, eyes.seat), game.views[request.seat]
     asked = view.asked if isinstance(view.asked, Suggestion) and request.kind == "show" else None
