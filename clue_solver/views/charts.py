@@ -89,6 +89,21 @@ class SheetCell(NamedTuple):
     in_envelope: bool
 
 
+class SheetRow(NamedTuple):
+    """
+    A row of a sheet.
+
+    Attributes:
+        card: The card.
+        name: Its name on the sheet, as `card_name` returns it.
+        cells: Its cells, by holder.
+    """
+
+    card: str
+    name: str
+    cells: tuple[SheetCell, ...]
+
+
 class StepLine(NamedTuple):
     """
     A line of a chart that rises or falls in steps, from 0 to 1.
@@ -200,18 +215,23 @@ class Frame(NamedTuple):
 
 def sheet_rows(
     report: Report, marks: CellMarks = UNICODE
-) -> Iterator[tuple[str, tuple[tuple[str, tuple[SheetCell, ...]], ...]]]:
+) -> Iterator[tuple[str, tuple[SheetRow, ...]]]:
     """
-    Yield the categories of a sheet, each with its cards, each with its cells by holder.
+    Yield the categories of a sheet, each with the rows of its cards.
 
-    Cards have the names of `card_name`. Hands that were revealed after the game are filled in.
+    Hands that were revealed after the game are filled in.
     """
     kinds = {kind.name: kind.plural or kind.name for kind in report.table.edition.category}
     category = report.table.edition.category_of
     opened = OpenedSheet(report)
     for kind, cards in groupby(report.cards, category.__getitem__):
-        rows = ((card_name(report, card), tuple(_cells(opened, card, marks))) for card in cards)
-        yield kinds[kind], tuple(rows)
+        yield (
+            kinds[kind],
+            tuple(
+                SheetRow(card, card_name(report, card), tuple(_cells(opened, card, marks)))
+                for card in cards
+            ),
+        )
 
 
 def card_name(report: Report, card: str) -> str:

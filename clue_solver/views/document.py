@@ -167,7 +167,9 @@ def _sheet(report: Report, width: int, marks: CellMarks) -> Iterator[Grid]:
     """Yield the sheet, split into several tables if not all holders fit side by side."""
     wanted = sum(max(cell_len(holder), _NARROWEST) + 1 for holder in report.holders)
     longest = max(
-        cell_len(name) for kind, cards in sheet_rows(report, marks) for name in (kind, *dict(cards))
+        cell_len(name)
+        for kind, rows in sheet_rows(report, marks)
+        for name in (kind, *(row.name for row in rows))
     )
     first = min(longest, max(_LONGEST, width - wanted - 1))
     room = max(width - first - 1, _NARROWEST + 1)
@@ -182,11 +184,11 @@ def _sheet(report: Report, width: int, marks: CellMarks) -> Iterator[Grid]:
         grid.add_column("", no_wrap=True, width=first)
         for name, cells in zip(names, widths, strict=True):
             grid.add_column(Text(truncate(name, cells)), justify="center", width=cells)
-        for kind, cards in sheet_rows(report, marks):
+        for kind, rows in sheet_rows(report, marks):
             grid.add_row(Text(truncate(kind, first), "bold italic"))
-            for card, row in cards:
-                marked = (_cell(row[holder]) for holder in holders)
-                grid.add_row(Text(truncate(card, first)), *marked)
+            for row in rows:
+                marked = (_cell(row.cells[holder]) for holder in holders)
+                grid.add_row(Text(truncate(row.name, first)), *marked)
         yield grid
 
 
@@ -254,13 +256,13 @@ def _html_sheet(report: Report) -> Markup:
         Markup("<th scope=col>{}</th>").format(holder) for holder in report.holders
     )
     body = Markup("")
-    for kind, cards in sheet_rows(report):
+    for kind, rows in sheet_rows(report):
         body += Markup('<tr class="kind"><th colspan="{}">{}</th></tr>').format(
             len(report.holders) + 1, kind
         )
-        for card, cells in cards:
-            drawn_cells = Markup("").join(map(_html_cell, cells))
-            body += Markup("<tr><th scope=row>{}</th>{}</tr>").format(card, drawn_cells)
+        for row in rows:
+            drawn_cells = Markup("").join(map(_html_cell, row.cells))
+            body += Markup("<tr><th scope=row>{}</th>{}</tr>").format(row.name, drawn_cells)
     return Markup(
         '<table><thead><tr><td></td>{}</tr></thead><tbody>{}</tbody></table><p class="dim">{}</p>'
     ).format(heads, body, legend())

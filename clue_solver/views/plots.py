@@ -44,8 +44,8 @@ def sheet(report: Report, ax: Axes | None = None) -> Axes:
     heat[..., 3] = report.probabilities * DEEPEST
     axes.imshow(heat, aspect="auto", interpolation="nearest")
     kinds = [cards for _, cards in charts.sheet_rows(report)]
-    for y, cells in enumerate(cells for cards in kinds for _, cells in cards):
-        for x, cell in enumerate(cells):
+    for y, row in enumerate(row for cards in kinds for row in cards):
+        for x, cell in enumerate(row.cells):
             alpha = 0.4 if cell.verdict == "lacks" else 1.0
             weight = "bold" if cell.verdict == "holds" else "normal"
             axes.text(x, y, cell.text, ha="center", va="center", alpha=alpha, fontweight=weight)

@@ -91,6 +91,33 @@ def test_the_page_holds_every_card_and_nothing_from_elsewhere(page: Served) -> N
     assert page.post("nothing").status_code == 404
 
 
+def test_a_page_with_printed_names_explains_and_draws_the_same_cards(
+    page: Served, tmp_path: Path
+) -> None:
+    def looks(text: str) -> tuple[list[str], int, list[str], str]:
+        links = re.findall(r'href="([^"]*card=[^"]*)"', text)
+        return (
+            links,
+            text.count("<svg"),
+            re.findall('<td class="[^"]* asked[ "]', text),
+            words(text.partition('<aside id="cell"')[2].partition("</aside>")[0]),
+        )
+
+    query = "?tab=sheet&card=Mustard&holder=Ben"
+    with called(tmp_path / "german.clue", START.replace("\n\n", "\nnames: de\n\n", 1)) as german:
+        printed, plain = german.get(query=query), page.get(query=query)
+        assert "Oberst von Gatow" in printed
+        assert "chance that Ben has Mustard" in words(plain)
+        assert looks(printed) == looks(plain)
+        assert len(looks(plain)[2]) == 1
+        supposed = "?tab=sheet&suppose=Ben+has+Mustard"
+        assert looks(german.get(query=supposed)) != looks(printed)
+        moved = re.compile('<td class="[^"]* (up|down)"')
+        assert len(moved.findall(german.get(query=supposed))) == len(
+            moved.findall(page.get(query=supposed))
+        )
+
+
 def test_every_address_lies_below_the_path_at_which_the_page_is_served(tmp_path: Path) -> None:
     with called(tmp_path / "table.clue", SHARED, public=True, below="/clue/here") as game:
         page = game.get(query="?tab=table&another=1")

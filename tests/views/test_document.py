@@ -133,7 +133,7 @@ def test_beside_hands_that_lie_open_stands_no_chance_from_before(opened: str, si
     told.append(EVENING.record.entries[-1])
     report = Game(replace(EVENING.record, entries=tuple(told))).report()
     cells = [
-        cell.text for _, cards in charts.sheet_rows(report) for _, row in cards for cell in row
+        cell.text for _, cards in charts.sheet_rows(report) for row in cards for cell in row.cells
     ]
     assert {*cells} == {*signs}
 

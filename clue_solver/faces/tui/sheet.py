@@ -108,15 +108,13 @@ class SheetTable(DataTable[Text]):
     ) -> Iterator[list[Text]]:
         """Yield the rows: a heading for each category if there is space, and its cards."""
         self._cards = []
-        left = iter(report.cards)
         settled = {(fact.card, fact.holder) for fact in report.new}
         for number, (kind, cards) in enumerate(sheet_rows(report)):
             style = colours.piece_style(_KINDS[number % len(_KINDS)])
             if self.roomy:
                 self._cards.append("")
                 yield [Text(f" {kind}", style + Style(bold=True)), *(Text() for _ in self._heads)]
-            for label, cells in cards:
-                card = next(left)
+            for card, label, cells in cards:
                 held = dict(zip(report.holders, cells, strict=True))
                 self._cards.append(card)
                 row = [Text.assemble(("▎", style), truncate(label, names - 1))]

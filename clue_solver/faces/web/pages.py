@@ -396,6 +396,7 @@ def _looks(table: Table) -> dict[str, Any]:
         "colours": charts.seat_colours(table),
         "faces": charts.suspect_colours(table.edition.features),
         "kinds": {card.name: number % 3 for number, kind in numbered for card in kind.cards},
+        "printed": {table.edition.printed(card, table.language): card for card in table.cards},
         "told": LineSplitter(table),
     }
 
@@ -537,9 +538,9 @@ def _hand_lines(session: Session, report: Report | None) -> Iterator[tuple[str, 
         return
     had: dict[str, list[str]] = {holder: [] for holder in report.holders}
     uncertain = set[str]()
-    for card, cells in chain(*(cards for _, cards in charts.sheet_rows(report))):
-        for holder, cell in zip(report.holders, cells, strict=True):
-            had[holder] += [card] if cell.verdict == "holds" else []
+    for row in chain(*(rows for _, rows in charts.sheet_rows(report))):
+        for holder, cell in zip(report.holders, row.cells, strict=True):
+            had[holder] += [row.name] if cell.verdict == "holds" else []
             if cell.verdict == "open":
                 uncertain.add(holder)
     for seat in report.table.seats:

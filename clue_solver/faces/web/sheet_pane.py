@@ -48,11 +48,12 @@ class Grid(NamedTuple):
     A sheet with the envelope as its first column.
 
     Attributes:
-        rows, holders, colours: Its rows, its columns, and their colours.
+        rows: Its rows by category, each with the envelope's cell first.
+        holders, colours: Its columns, and their colours.
         moved: `up` or `down` for each card and holder whose chance a supposition changes clearly.
     """
 
-    rows: Sequence[tuple[str, Sequence[tuple[str, Sequence[charts.SheetCell]]]]]
+    rows: Sequence[tuple[str, Sequence[charts.SheetRow]]]
     holders: tuple[str, ...]
     colours: Mapping[str, str]
     moved: Mapping[tuple[str, str], str]
@@ -148,7 +149,7 @@ def sheet_pane(
     signs, basis = legend(), f"The chances are {reports.basis(drawn)}."
     if OpenedSheet(drawn).seats:  # no chances stand in it then
         rows = chain.from_iterable(cards for _, cards in grid.rows)
-        unsure = any(cell.verdict == "open" for _, cells in rows for cell in cells)
+        unsure = any(cell.verdict == "open" for row in rows for cell in row.cells)
         rest = f"{charts.UNKNOWN} may have it (stronger colour: likelier)" if unsure else ""
         signs, basis = legend(rest=rest), ""
     if not card:
@@ -212,10 +213,10 @@ def sheet_grid(report: Report, before: Report | None = None) -> Grid:
     if before is not None:
         for card, holder in product(report.cards, report.holders):
             if change := _change(before, report, card, holder):
-                moved[charts.card_name(report, card), holder] = "up" if change > 0 else "down"
+                moved[card, holder] = "up" if change > 0 else "down"
     *seats, envelope = report.holders
     rows = [
-        (kind, [(card, (cells[-1], *cells[:-1])) for card, cells in cards])
+        (kind, [row._replace(cells=(row.cells[-1], *row.cells[:-1])) for row in cards])
         for kind, cards in charts.sheet_rows(report)
     ]
     colours = charts.seat_colours(report.table) | {envelope: "inside"}

@@ -54,7 +54,8 @@ class LineSplitter:
 
     def __init__(self, table: Table) -> None:
         self._colours: Mapping[str, str] = seat_colours(table)
-        self._cards = {*table.cards}
+        printed = {table.edition.printed(card, table.language) for card in table.cards}
+        self._cards = printed.union(table.cards)
         self._table = table
         names = sorted({*table.seats, *self._cards}, key=len, reverse=True)
         self._names = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, names))})(?!\w)")
