@@ -19,7 +19,7 @@ from clue_solver.answers.known import KnownGame
 from clue_solver.answers.own_turn import Cards
 from clue_solver.answers.unseen import last_turn, unseen_by_viewer
 from clue_solver.inference.notebooks import Witness
-from clue_solver.inference.rollouts import Proportion, Race, Rollouts, TurnPlan
+from clue_solver.inference.rollouts import Estimate, Race, Rollouts, TurnPlan
 from clue_solver.inference.rounding import ROUNDING, rounded, sort_key
 from clue_solver.inference.solutions import Solutions
 from clue_solver.knowledge.clauses import Numbers
@@ -88,10 +88,10 @@ class Winning:
         right, wins = rounded(np.minimum([solutions.probability[at], chances[at]], ALMOST))
         return replace(accuse, cards=cards, probability=right, win_now=wins)
 
-    def wait(self, *, most: int = WORLDS) -> Proportion:
+    def wait(self, *, most: int = WORLDS) -> Estimate:
         """Return the chance to win by not accusing yet, from at most `most` simulated games."""
         played = self.rollouts.play(self.plan(), most=most)
-        return Proportion.of(played.won(), self.rollouts.worth)
+        return Estimate.of(played.won(), self.rollouts.worth)
 
     def rivals(self) -> Iterator[Opponent]:
         """
@@ -105,7 +105,7 @@ class Winning:
                 yield Opponent(seat=seat, knows=1.0, error=0.0, out=True)
             elif seat != self.viewer:
                 solved = self.rollouts.start.solved(self._numbers.holder(seat))
-                knows, error = rounded(Proportion.of(solved, self.rollouts.worth))
+                knows, error = rounded(Estimate.of(solved, self.rollouts.worth))
                 yield Opponent(seat=seat, knows=knows, error=error)
 
     def race(

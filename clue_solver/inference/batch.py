@@ -33,10 +33,10 @@ MOST_STATES, MOST_STATES_WITH_BEHAVIOUR = 1 << 18, 1 << 16
 The most states of a diagram in machine code, without behaviour and with it.
 
 Positions with larger diagrams go to `deduction`, which leaves behaviour out if its own diagram
-takes more than `MEMORY_WITH_BEHAVIOUR`, 50 MB. A diagram with this many states takes 36 MB at most:
-four arrows a state and 136 bytes an arrow. So either every command leaves behaviour out or none
-does, unless the diagram of `deduction`, whose order of cards and whose states are different, has
-half as many arrows again as that of machine code.
+takes more than `MEMORY_WITH_BEHAVIOUR`, 50 MB. With behaviour, one in machine code takes 36 MB at
+most: four arrows a state and 136 bytes an arrow. So either every command leaves behaviour out or
+none does, unless the diagram of `deduction`, whose order of cards and whose states are different,
+has half as many arrows again as that of machine code.
 """
 
 
@@ -174,10 +174,17 @@ def _evaluate_fast(positions: Positions, left: Ints, found: Evaluations) -> None
         levels=positions.levels,
         prior=np.log(PRIOR),
     )
-    rows = tuple(getattr(positions, column) for column in machine_code.GameRows._fields)
+    rows = machine_code.PositionRows(
+        may=positions.may,
+        has=positions.has,
+        kind=positions.kind,
+        holder=positions.holder,
+        cards=positions.cards,
+        used=positions.used,
+    )
     count = len(positions)
     answers = machine_code.Answers(
-        status=np.full(count, machine_code.FOREIGN, np.int8),
+        status=np.full(count, machine_code.TOO_LARGE, np.int8),
         verdicts=found.verdicts,
         marginals=found.marginals,
         deals=np.zeros(count),
@@ -188,7 +195,7 @@ def _evaluate_fast(positions: Positions, left: Ints, found: Evaluations) -> None
     weighs = positions.behaviour[left]
     for which, states in ((left[~weighs], MOST_STATES), (left[weighs], MOST_STATES_WITH_BEHAVIOUR)):
         machine_code.evaluate(
-            tuple(common), rows, which, _memory(machine_code, states), tuple(answers)
+            tuple(common), tuple(rows), which, _memory(machine_code, states), tuple(answers)
         )
 
     # A position that did not fit into the memory stays for the diagram.
@@ -211,7 +218,7 @@ def _evaluate_one(positions: Positions, position: int, found: Evaluations) -> No
     deduction = Deduction(known)
     layout = known.layout
     try:
-        possible = deduction.possible(known.entries)
+        possible = deduction.possible(known.entries)  # stands even if the diagram is too large
         found.verdicts[position] = marks(possible, layout.holders)
         diagram = deduction.diagram(known.entries)
         posterior = deduction.solutions(known.entries)

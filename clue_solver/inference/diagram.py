@@ -65,7 +65,7 @@ _FLOAT = np.dtype(np.float64)
 _KEY_BITS = 54
 """The most bits of a packed state."""
 
-_NOWHERE = -(1 << _KEY_BITS + 1)
+_NOWHERE = -(1 << (_KEY_BITS + 1))
 """
 The number that an arrow which leads nowhere adds to a packed state. Whatever else is added, the sum
 is below 0, and even 250 such arrows stay within 64 bits.
@@ -380,8 +380,9 @@ def card_order(openings: Openings, first: tuple[int, ...] = ()) -> list[int]:
 
     The order is greedy: next comes the card that ends the most rules and begins the fewest; among
     equals, the one that advances the most rules already begun. If it matters how many cards of a
-    category a seat has, the cards of this category are read first or last, one after the other;
-    then no state needs this number. The cards of `first` come before all others.
+    category a seat has, the cards of this category are read one after the other. Two such
+    categories are read first and last; no state needs their numbers (`_blocks`). The cards of
+    `first` come before all others.
     """
     rules = [rule.cards for hand in openings.hands for rule in hand.rules]
     of_card = dict.fromkeys(openings.cards, 0)
@@ -443,7 +444,7 @@ def _automaton_of(pool: Pool, order: list[int], openings: Openings) -> Automaton
     ]
     sized = pool.has_variable_size or bool(openings.dealt)
     read = automaton(pool.least, pool.most, len(own), tuple(sorted(rules)), sized=sized)
-    spend(_STATE_WORK * read.after.shape[1])  # also where it was made before: it must not matter
+    spend(_STATE_WORK * read.after.shape[1])  # kept or new, so that budgets end at the same point
     return read
 
 

@@ -96,11 +96,8 @@ class GainEstimator:
         try:
             with limited(self._work_left):
                 ways = joint(self._diagram, self.knowledge.layout, question.cards, owners)
-        except (
-            TooLarge,
-            OutOfBudget,
-        ):  # past the budget or the memory: so are most that would come next
-            self._work_left = 0
+        except (TooLarge, OutOfBudget):
+            self._work_left = 0  # most questions that would come next cost too much, too
             return estimate
         self._work_left -= spent() - begun
 

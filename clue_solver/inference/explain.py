@@ -104,17 +104,19 @@ def _minimum(
         # The candidate fits a deal. It grows as far as deals fit, by many entries at a time; what
         # is left out is a correction.
         inside = set(candidate)
-        left = max(20, _MOST_GROWN // len(entries))
-        for more in ((), *((number,) for number in entries)):
-            if more and more[0] in inside:
+        selected = [*against, *map(solver.selector, inside)]
+        inside |= solver.chosen(selected, entries) or set()
+        left = max(20, _MOST_GROWN // len(entries)) - 1
+        for number in entries:
+            if not left:
+                break
+            if number in inside:
                 continue
             if spent() > limit:
                 raise Undecided
-            selected = [*against, *map(solver.selector, (*inside, *more))]
+            selected = [*against, *map(solver.selector, (*inside, number))]
             inside |= solver.chosen(selected, entries) or set()
             left -= 1
-            if not left:
-                break
         sets.hit(number for number in entries if number not in inside)
     raise Undecided
 

@@ -42,7 +42,7 @@ from numba.core import event
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
-FITS, CLASH, FOREIGN = range(3)
+FITS, CLASH, TOO_LARGE = range(3)
 """The status of a position: evaluated; no deal fits; too large for machine code or its memory."""
 
 AT_LEAST_ONE = 0
@@ -121,7 +121,7 @@ class Common(NamedTuple):
     prior: Floats
 
 
-class GameRows(NamedTuple):
+class PositionRows(NamedTuple):
     """
     The evidence of many positions.
 
@@ -147,7 +147,7 @@ class Answers(NamedTuple):
     Arrays for the results; the first index is the position.
 
     Attributes:
-        status: `FITS`, `CLASH` or `FOREIGN`. The other arrays are valid only for `FITS`.
+        status: `FITS`, `CLASH` or `TOO_LARGE`. The other arrays are valid only for `FITS`.
         verdicts: 1 holds, 2 lacks, 0 open; shape (positions, cards, holders).
         marginals: The probability that each holder has each card, same shape.
         deals: The number of deals, below `EXACT`.
@@ -334,12 +334,13 @@ def evaluate(common: Any, rows: Any, which: Ints, memory: Any, answers: Any) -> 
     Evaluate some positions.
 
     Args:
-        common, rows, memory, answers: The arrays of `Common`, `GameRows`, `Memory` and `Answers`.
+        common, rows, memory, answers: The arrays of `Common`, `PositionRows`, `Memory` and
+            `Answers`.
         which: The numbers of the positions to evaluate.
     """
     for position in which:
         status = evaluate_one(
-            Common(*common), GameRows(*rows), position, Memory(*memory), Answers(*answers)
+            Common(*common), PositionRows(*rows), position, Memory(*memory), Answers(*answers)
         )
         answers[0][position] = status
 
@@ -367,7 +368,9 @@ def compiling(tell: Callable[[], None]) -> Iterator[None]:
 
 
 @compiled
-def evaluate_one(common: Common, rows: GameRows, at: int, memory: Memory, answers: Answers) -> int:
+def evaluate_one(
+    common: Common, rows: PositionRows, at: int, memory: Memory, answers: Answers
+) -> int:
     """Evaluate one position; return its status."""
     status = narrow(common, rows, at, memory)
     if status == FITS:
@@ -406,12 +409,12 @@ def count_cards(mask: int) -> int:
 
 
 @compiled
-def narrow(common: Common, rows: GameRows, at: int, memory: Memory) -> int:
+def narrow(common: Common, rows: PositionRows, at: int, memory: Memory) -> int:
     """
     Exclude and settle cards by single rows, hand sizes and single cards until nothing changes.
 
-    Return the status. These are the rules of `propagation`; in Python they would take longer than
-    all the rest.
+    Return the status. These are the rules of `propagation` but those of wrong accusations, which
+    are weighed like other tables; in Python they would take longer than all the rest.
     """
     position = memory.positions[0]
     may, has = position.may, position.has
@@ -429,7 +432,7 @@ def narrow(common: Common, rows: GameRows, at: int, memory: Memory) -> int:
                 left = rows.cards[at, row] & may[h]
                 if not left:
                     return CLASH
-                if not left & left - 1 and not left & has[h]:
+                if not left & (left - 1) and not left & has[h]:
                     has[h] |= left
                     changed = True
         # what is full gets no more, what needs all that is left gets it: each hand, and of each
@@ -474,7 +477,7 @@ def narrow(common: Common, rows: GameRows, at: int, memory: Memory) -> int:
 
 
 @compiled
-def gather_rules(common: Common, rows: GameRows, at: int, memory: Memory) -> int:
+def gather_rules(common: Common, rows: PositionRows, at: int, memory: Memory) -> int:
     """Gather the rules about open cards and the weights that all deals share; return the status."""
     position, rules, logs = memory.positions[0], memory.rules, memory.logs
     levels = 1
@@ -514,7 +517,7 @@ def gather_rules(common: Common, rows: GameRows, at: int, memory: Memory) -> int
             rule += 1
         if rule == count:
             if count == MOST_RULES:
-                return FOREIGN
+                return TOO_LARGE
             count += 1
             rules[rule].holder, rules[rule].cards = h, left
             rules[rule].needs = kind == AT_LEAST_ONE
@@ -550,7 +553,7 @@ def weigh_rules(memory: Memory) -> int:
                 widest = max(widest, most - least)
         rules[rule].cap = cap
         span += widest
-    return FOREIGN if span > MOST_SPAN else FITS
+    return TOO_LARGE if span > MOST_SPAN else FITS
 
 
 @inlined
@@ -695,9 +698,9 @@ def assign_bits(common: Common, memory: Memory) -> int:
     for number in range(position.pools - 1):
         pool = pools[number]
         width = 0
-        while 1 << width >> 1 < pool.most:
+        while (1 << width) >> 1 < pool.most:
             width += 1
-        pool.base = (1 << width >> 1) - pool.most
+        pool.base = ((1 << width) >> 1) - pool.most
         pool.shift, pool.mask = shift, (1 << width) - 1
         shift += width
     # whether the envelope has its card of each category
@@ -709,7 +712,7 @@ def assign_bits(common: Common, memory: Memory) -> int:
             shift += 1
     position.open_categories = shift - position.first_bit
     if shift > MOST_BITS or position.open_categories > MOST_OPEN:
-        return FOREIGN
+        return TOO_LARGE
     # whether each need is not met yet, and how far the number of each table is
     for rule in range(position.rules):
         width = 0
@@ -727,7 +730,7 @@ def assign_bits(common: Common, memory: Memory) -> int:
                 while used >> at & rules[rule].width:
                     at += 1
                 if rules[rule].width << at >= 1 << MOST_BITS:
-                    return FOREIGN
+                    return TOO_LARGE
                 rules[rule].shift = at
                 used |= rules[rule].width << at
     return FITS
@@ -761,14 +764,14 @@ def describe_layers(common: Common, memory: Memory) -> int:
                             layer.tested |= mine.top
             else:
                 mine.step = 1 << pools[pool].shift
-                mine.top = (pools[pool].mask + 1 >> 1) << pools[pool].shift
+                mine.top = ((pools[pool].mask + 1) >> 1) << pools[pool].shift
                 # how many cards it must have by now if it may leave this one
                 enough = pools[pool].least - count_cards(pools[pool].may & rest)
                 if enough > 0:
                     layer.tested |= mine.top
-                    layer.near += mine.top - (enough + pools[pool].base << pools[pool].shift)
+                    layer.near += mine.top - ((enough + pools[pool].base) << pools[pool].shift)
             if not describe_rules(memory, number, layer.candidates):
-                return FOREIGN
+                return TOO_LARGE
             if pool == last:
                 mine.unmet = 0  # its full bit is of one category only
             layer.opens |= mine.begins
@@ -835,7 +838,7 @@ def build_diagram(memory: Memory) -> int:
             or layer.arrow + room > len(memory.to)
             or after.state + room >= len(memory.keys)
         ):
-            return FOREIGN
+            return TOO_LARGE
         after.arrow = list_arrows(memory, number)
         layers[number + 2].state = merge_states(memory, number, slots)
         if layers[number + 2].state == after.state:
@@ -884,7 +887,7 @@ def list_arrows(memory: Memory, number: int) -> int:
                     barred |= (logs[rule, more, 0] == -np.inf) << candidate
                     must |= (logs[rule, begun, 0] == -np.inf) << candidate
                 else:
-                    steps[candidate] += more - begun << shift
+                    steps[candidate] += (more - begun) << shift
         for candidate in range(count):
             mine = candidates[candidate]
             after = skipping + steps[candidate] - (key & mine.meets)
@@ -921,13 +924,13 @@ def merge_states(memory: Memory, number: int, slots: int) -> int:
     begin, fresh = memory.layers[number].arrow, memory.layers[number + 1].state
     for arrow in range(begin, memory.layers[number + 1].arrow):
         key, start = memory.reached[arrow - begin], memory.start[arrow]
-        slot = (key ^ key >> 31) * _SPREAD >> 32 & slots - 1
+        slot = ((key ^ (key >> 31)) * _SPREAD >> 32) & (slots - 1)
         keys[fresh] = key  # so that the search ends, if only with a new state
         deals[fresh] = 0.0
         to = hashed[slot] - mark
         to = fresh if to < 0 else to
         while keys[to] != key:
-            slot = slot + 1 & slots - 1
+            slot = (slot + 1) & (slots - 1)
             to = hashed[slot] - mark
             to = fresh if to < 0 else to
         hashed[slot] = mark + to
@@ -939,13 +942,13 @@ def merge_states(memory: Memory, number: int, slots: int) -> int:
 
 @compiled
 def count_deals(memory: Memory, at: int, answers: Answers) -> int:
-    """Write the number of deals; return `FITS`, or `FOREIGN` if a float cannot hold it exactly."""
+    """Write the number of deals; return whether a float holds it exactly, as a status."""
     position, layers = memory.positions[0], memory.layers
     deals = 0.0
     for state in range(layers[position.layers].state, layers[position.layers + 1].state):
         deals += memory.deals[state]
     answers.deals[at] = deals * position.ways
-    return FITS if answers.deals[at] < EXACT else FOREIGN
+    return FITS if answers.deals[at] < EXACT else TOO_LARGE
 
 
 @compiled
@@ -1088,7 +1091,7 @@ def write_marginals(memory: Memory, marginals: Floats, verdicts: npt.NDArray[np.
 @compiled
 def number_solutions(common: Common, memory: Memory) -> int:
     """
-    Number the envelope's open cards; return `FOREIGN` if there is no room to split by them.
+    Number the envelope's open cards; return `TOO_LARGE` if there is no room to split by them.
     """
     position, envelope = memory.positions[0], len(common.least)
     may = position.may[envelope] & ~position.has[envelope]
@@ -1109,7 +1112,7 @@ def number_solutions(common: Common, memory: Memory) -> int:
     position.choices[0], position.added[0, 0] = 1, 0
     states = memory.layers[position.layers + 1].state
     if states * position.longest * position.levels > len(memory.split):
-        return FOREIGN
+        return TOO_LARGE
     return FITS
 
 

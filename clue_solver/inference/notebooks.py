@@ -32,8 +32,8 @@ Singles = npt.NDArray[np.float32]
 _LEAST, _LOT = np.float32(1e-9), np.float32(1e-3)
 """The smallest divisor; the most that is added to likelihoods at random, to break ties."""
 
-_NOTHING = -1
-"""An either-or of all cards, which says nothing and fills unused slots."""
+_UNUSED = 0
+"""What fills unused slots for either-ors: no cards at all, so that no rule finds anything there."""
 
 KEEN = 15.0
 """
@@ -188,7 +188,7 @@ class Notebooks:
         self._known = self._padded()
 
         # What is shown from now on, by holder: as the others note it, and as the viewer does.
-        self._shown: Masks = np.full((2, holders, _FORESEEN, worlds), _NOTHING, self.dtype)
+        self._shown: Masks = np.full((2, holders, _FORESEEN, worlds), _UNUSED, self.dtype)
         self._asker = np.full((holders, _FORESEEN, worlds), -1, np.int8)
         self._used = np.zeros((holders, worlds), np.int64)
         self._ways = np.ones((holders, layout.cards), np.float32)
@@ -229,7 +229,7 @@ class Notebooks:
     def _padded(self) -> Masks:
         """Return all known either-ors as one array, shape (either-ors, seats, holders, 1)."""
         lists = [either_ors for row in self._rows for either_ors in row]
-        filled = zip_longest(*lists, fillvalue=_NOTHING)
+        filled = zip_longest(*lists, fillvalue=_UNUSED)
         shape = -1, len(self._rows), self.layout.holders, 1
         return np.array([*filled], self.dtype).reshape(shape)
 
@@ -438,8 +438,7 @@ class Notebooks:
             named = asked & self._crossed_off
             self.may[0, by] &= ~named
             rest = self._shown[1] & ~named
-            mine = (self._asker == by) & (rest != 0) & (self._shown[1] != _NOTHING)
-            np.copyto(self._shown[1], rest, where=mine)
+            np.copyto(self._shown[1], rest, where=(self._asker == by) & (rest != 0))
 
         # Who is asked and can show does, until one has if only the first shows.
         unanswered = np.full(self.worlds, -1, self.dtype)
@@ -487,7 +486,7 @@ class Notebooks:
             return
         at = self._used[seat, worlds]
         if int(at.max()) >= self._shown.shape[2]:
-            self._shown = np.concatenate([self._shown, np.full_like(self._shown, _NOTHING)], axis=2)
+            self._shown = np.concatenate([self._shown, np.full_like(self._shown, _UNUSED)], axis=2)
             self._asker = np.concatenate([self._asker, np.full_like(self._asker, -1)], axis=1)
         self._shown[:, seat, at, worlds] = asked[worlds]
         self._asker[seat, at, worlds] = by

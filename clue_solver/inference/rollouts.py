@@ -125,14 +125,14 @@ class TurnPlan(NamedTuple):
     own: tuple[float, ...] = ()
 
 
-class Proportion(NamedTuple):
-    """A proportion of games, from 0 to 1, with its standard error."""
+class Estimate(NamedTuple):
+    """A share of games, or the difference between two, estimated with its standard error."""
 
     value: float
     error: float
 
     @classmethod
-    def of(cls, won: npt.NDArray[np.bool_] | Floats, most: float = inf) -> "Proportion":
+    def of(cls, won: npt.NDArray[np.bool_] | Floats, most: float = inf) -> "Estimate":
         """
         Return the mean of some games' results and its standard error.
 
@@ -141,7 +141,7 @@ class Proportion(NamedTuple):
         return cls(float(won.mean()), float(np.sqrt(_spread(won) / min(len(won), most))))
 
     @classmethod
-    def paired(cls, won: Truths, first: Truths, most: float = inf) -> "Proportion":
+    def paired(cls, won: Truths, first: Truths, most: float = inf) -> "Estimate":
         """
         Return how often a question wins, estimated from its difference to another question.
 
@@ -176,8 +176,8 @@ class Race(NamedTuple, Generic[Asked]):
             its share is.
     """
 
-    chances: dict[Asked, Proportion]
-    better: dict[Asked, Proportion]
+    chances: dict[Asked, Estimate]
+    better: dict[Asked, Estimate]
 
 
 class FinishedGames(NamedTuple):
@@ -347,19 +347,19 @@ class Rollouts:
         """
         won: dict[int, Truths] = {question: np.zeros(0, bool) for question in questions}
         first, *left = questions
-        better: dict[int, Proportion] = {}
+        better: dict[int, Estimate] = {}
         for share, most in ROUNDS:
             left = left[:most]
             upto = max(round(share * self.worlds), 1)
             self.extend(plan, won, [first, *left], looks, upto)
             for question in left:
                 more = won[question].astype(float) - won[first]
-                better[question] = Proportion.of(more, self.worth)
+                better[question] = Estimate.of(more, self.worth)
             left.sort(key=lambda question: -better[question].value * weight[question])
 
         return Race(
             {
-                question: Proportion.paired(won[question], won[first], self.worth)
+                question: Estimate.paired(won[question], won[first], self.worth)
                 for question in questions
             },
             {

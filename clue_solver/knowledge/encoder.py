@@ -50,7 +50,7 @@ class Encoder:
         policy: How seats choose the card they show.
         entry: The number of the entry that is being read.
         peeks: What was seen in the notch since the envelope's cards were last reshuffled, each with
-            its entry. Only the first says anything; later ones show the same card.
+            its entry. All show the same card, so only the first was by chance.
         notch_stays: Whether a wrong accuser lays the envelope's cards back as they lay.
         shown_before: For each holder, the mask of the cards that it has shown the viewer in
             answers.

@@ -46,13 +46,12 @@ class Knowledge(Struct, frozen=True, kw_only=True):
             return self
         clauses, factors = self.lengths(entry)
         shown = bisect_right(self.shown, entry, key=_entry)
-        return type(self)(
-            layout=self.layout,
+        return replace(
+            self,
             entries=entry,
             clauses=self.clauses[:clauses],
             factors=self.factors[:factors],
             shown=self.shown[:shown],
-            shows=self.shows,
         )
 
     def lengths(self, entry: int) -> tuple[int, int]:

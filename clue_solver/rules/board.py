@@ -104,10 +104,10 @@ class Ground:
         for y, row in enumerate(rows):
             for x, mark in enumerate(row):
                 if mark != " ":
-                    marked[mark] = marked.get(mark, 0) | 1 << y * self.width + x
+                    marked[mark] = marked.get(mark, 0) | (1 << (y * self.width + x))
         self.free = sum(marked.values())
         first = self.height * self.width
-        self.bit = {room: 1 << first + index for index, room in enumerate(rooms)}
+        self.bit = {room: 1 << (first + index) for index, room in enumerate(rooms)}
         self.inside = sum(self.bit.values())
         # The squares before doors and those where suspects start.
         doors = dict.fromkeys(rooms, 0)

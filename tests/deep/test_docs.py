@@ -15,6 +15,8 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
+from functools import reduce
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -171,6 +173,35 @@ def test_links_lead_to_files_that_exist(page: str) -> None:
     targets = re.findall(r"\]\(([^)#\s]+)[^)\s]*\)", text)
     local = [target for target in targets if not re.match("[a-z]+:", target)]
     assert [target for target in local if not ((ROOT / page).parent / target).exists()] == []
+
+
+CODE = [path for name in ("clue_solver", "docs", "tests") for path in (ROOT / name).rglob("*.py")]
+DOTTED = re.compile(r"`([A-Za-z][\w/]*(?:\.(?!toml|md)[A-Za-z_]\w*)+)`")
+
+
+def exists(name: str) -> bool:
+    """Whether a dotted name is a module's, by its last names, or something in one or in a class."""
+    parts = name.removesuffix(".py").replace("/", ".").split(".")
+    for path in CODE:
+        module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        ends = [
+            n for n in range(len(parts) + 1) if f".{module}".endswith("." + ".".join(parts[:n]))
+        ]
+        rests = [parts[n:] for n in ends]
+        if re.search(rf"^class {parts[0]}\b", path.read_text("utf-8"), re.MULTILINE):
+            rests.append(parts)
+        for rest in rests:
+            with suppress(AttributeError):
+                reduce(getattr, rest, import_module(module))
+                return True
+    return False
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/decisions.md", "docs/mathematics.md"])
+def test_what_pages_about_the_code_name_is_there(page: str) -> None:
+    names = DOTTED.findall(FENCE.sub("", TEXTS[page]))
+    assert names
+    assert [name for name in names if not exists(name)] == []
 
 
 def test_the_reference_is_what_the_program_says() -> None:

@@ -14,13 +14,13 @@ from clue_solver.answers.known import KnownGame
 from clue_solver.answers.winning import Winning
 from clue_solver.arena.dealing import deal
 from clue_solver.inference import notebooks, rollouts
-from clue_solver.inference.arrays import Truths
+from clue_solver.inference.arrays import Ints, Truths
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.notebooks import Holdings, Masks, Notebooks, UnseenByViewer, Witness
 from clue_solver.inference.rollouts import (
     THRESHOLDS,
+    Estimate,
     FinishedGames,
-    Proportion,
     Race,
     Rollouts,
     TurnPlan,
@@ -196,7 +196,7 @@ def test_wins_are_of_the_first_turn_that_is_sure_enough() -> None:
     assert played.wins(1.0).tolist() == [True, False, True, False]
     assert played.won().shape == (4,)
     assert THRESHOLDS[-1] == 1.0
-    assert 0.0 < Proportion.of(np.zeros(50, bool)).error < 0.1
+    assert 0.0 < Estimate.of(np.zeros(50, bool)).error < 0.1
 
 
 QUESTIONS: dict[tuple[str, ...], float] = {
@@ -372,6 +372,58 @@ def test_of_cards_of_which_a_hand_has_one_four_say_no_more_than_none() -> None:
         return books.best(1)[1].item()
 
     assert best(0, 4, 5, 8) == best() != best(0, 4, 8)
+
+
+def chance_of_best(may: list[int], has: list[int], sizes: list[int], told: list[set[int]]) -> float:
+    """The chance of a seat's best accusation, card by card, by the either-ors of each hand."""
+    chance = 1.0
+    for category in LAYOUT.categories:
+        inside = []
+        for card in [1 << number for number in card_numbers(category) if may[-1] >> number & 1]:
+            outside = 0.0
+            for hand, size in enumerate(sizes):
+                unsure = may[hand] & ~has[hand]
+                if card & unsure:
+                    need = (size - has[hand].bit_count()) / unsure.bit_count()
+                    left = [cards & may[hand] for cards in told[hand] if not cards & has[hand]]
+                    few = [cards.bit_count() for cards in left if cards & card]
+                    fewest = min([number for number in few if number <= 3], default=None)
+                    outside += need / (1 - (1 - need) ** fewest) if fewest else need
+            among = (may[-1] & category).bit_count()
+            inside.append(1 / (1 + among * outside))
+        chance *= max(inside) / sum(inside)
+    return chance
+
+
+@pytest.mark.parametrize("turns", [1, 2, 4, 7])
+def test_chances_depend_on_no_either_or_of_another_holder_or_another_world(turns: int) -> None:
+    rng = np.random.default_rng(turns)
+    first, known, deals = np.array([0, 3, 6]), 0b1010001, list[Ints]()
+    while len(deals) < 200:
+        lies = np.full(9, 3)
+        hands = np.delete(np.arange(9), rng.integers(3, size=3) + first)
+        lies[hands] = rng.permutation([0, 0, 1, 1, 2, 2])
+        if (lies[card_numbers(known)] == 2).any():
+            deals.append(lies)
+    books = Notebooks(LAYOUT, 0, Holdings.of(LAYOUT, np.array(deals)))
+    books.learn(1, [Clause((1,), 2, known, True)])
+    told: list[list[set[int]]] = [[set() for _ in range(3)] for _ in deals]
+    for turn in range(turns):
+        answering = [(turn + 1) % 3, (turn + 2) % 3]
+        asked = (1 << (rng.integers(3, size=(200, 3)) + first)).sum(axis=1).astype(np.int32)
+        books.suggest(turn % 3, asked, answering, rng, rule="first")
+        for world, cards in enumerate(asked.tolist()):
+            able = [seat for seat in answering if books.held.cards[seat, world] & cards]
+            if able:
+                told[world][able[0]].add(cards)
+    books.settle()
+    for seat in range(3):
+        found = books.best(seat)[1]
+        for world, (*others, last) in enumerate(told):
+            either_ors = [*others, last | {known} if seat == 1 else last]
+            may, has = books.may[seat, :, world].tolist(), books.has[seat, :, world].tolist()
+            expected = chance_of_best(may, has, [2, 2, 2], either_ors)
+            assert found[world] == pytest.approx(expected, rel=1e-4)
 
 
 def test_who_names_own_cards_names_them_in_every_category_but_that_of_rooms(
