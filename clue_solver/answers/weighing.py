@@ -375,7 +375,7 @@ class _Weighing:
             then_log = (*log, Suggestion(by=viewer, cards=asked.cards, answers=answers))
             try:
                 knowledge = knowledge_of(table, then_log, viewer=viewer)
-                known = KnownGame(table, then_log, deduction.carried_over_to(knowledge))
+                known = KnownGame(table, then_log, deduction.handed_over_to(knowledge))
                 then = advise(known, quick=True, ranked=False)
             except TooLarge:
                 break

@@ -14,8 +14,9 @@ How a percentage comes about:
    the logarithm of a weight by how many of them the hand has.
 4. *A hand.* `automaton` reads a hand's cards one by one, "not mine" or "mine": the smallest
    automaton that weighs each hand by the product of its rules.
-5. *The deals.* `diagram` is the product of these automata, with a layer for each open card. Its
-   paths are the deals that fit; the product of the weights on a path is the weight of its deal.
+5. *The deals.* `diagram` is the product of these automata (`product`), with a layer for each open
+   card. Its paths are the deals that fit; the weights on a path, multiplied, are the weight of its
+   deal.
 6. *The sums.* A backward pass adds up the weights of all ways from each state to the end, a forward
    pass those of all ways from the start to it. For each arrow that gives a card to a holder, the
    weights before it, on it and after it are multiplied. The sum of these products, divided by the
@@ -34,7 +35,7 @@ The modules, each with what it stands on:
 
 - certain: `propagation`; `sat`, which builds a diagram of its own if a search takes too long; what
   of both and of the diagram is used when: `deduction`;
-- exact: `openings`, `automaton`, `diagram`, and from it `solutions` and `worlds`;
+- exact: `openings`, `automaton`, `product`, `diagram`, and from it `solutions` and `worlds`;
 - why: `explain` finds a smallest set of entries, by `sat`; `argument` the steps, by the groups of
   `propagation`;
 - what questions tell: `outcomes` are the possible answers, `gains` weighs them, and `estimator`

@@ -104,78 +104,10 @@ def automaton(
     Returns:
         The automaton; its last layer has no state if no hand is possible.
     """
-    levels = max((len(rule.tables) for rule in rules), default=1)
-    no_weight = (0.0,) * levels
-    size_mask = (1 << max(most, 1).bit_length() + 1) - 1
-    stepping, closing, opening = _counters(
-        rules,
-        cards,
-        first_shift=size_mask.bit_length(),
-        levels=levels,
-        size_known=least == most,
-    )
-    layers: list[dict[_Row, int]] = [{} for _ in range(cards)]  # the states, by what comes then
-    numbers: list[dict[int, int]] = [{} for _ in range(cards)]  # of states, by their packed keys
-    ends: dict[int, int] = {}  # the same behind the last card, by the cards held
-
-    def number(card: int, key: int) -> int:
-        """Return the number of a key's state before a card; `DEAD` if it leads nowhere."""
-        if card == cards:
-            return ends.setdefault(key & size_mask if sized else 0, len(ends))
-        if key not in numbers[card]:
-            skip = take = (DEAD, no_weight)
-            held = key & size_mask
-            needed = least - (cards - card - 1)  # cards that must be held by now
-
-            # Not mine, if the cards that are left are still enough.
-            if held >= needed:
-                skip = arrow(card, key, most - held)
-
-            # Mine, if there is room and no rule forbids one more: a count goes up to its cap.
-            if needed <= held + 1 <= most:
-                after = key + 1
-                for shift, mask, cap, fatal, _ in stepping[card]:
-                    count = key >> shift & mask
-                    if count < cap:
-                        if fatal and count + 1 == cap:
-                            break
-                        after += 1 << shift
-                else:
-                    take = arrow(card, after, most - held)
-
-            # Equal rows are one state.
-            row = (*skip, *take)
-            alive = skip[0] != DEAD or take[0] != DEAD
-            numbers[card][key] = layers[card].setdefault(row, len(layers[card])) if alive else DEAD
-        return numbers[card][key]
-
-    def arrow(card: int, key: int, lacking: int) -> Arrow:
-        """Return the state after a card, with the weights of the rules that it ends or begins."""
-        weight = no_weight
-        for shift, mask, _, _, table in closing[card]:
-            weight = tuple(map(add, weight, table[key >> shift & mask]))
-            key &= ~(mask << shift)  # its count is forgotten
-        for _, _, cap, _, table in opening[card]:
-            weight = tuple(map(add, weight, table[min(lacking, cap)]))
-        if weight[0] == -inf:  # what cannot be is so at every level
-            return DEAD, no_weight
-        after = number(card + 1, key)
-        return (after, weight) if after != DEAD else (DEAD, no_weight)
-
+    builder = _Builder(least, most, cards, rules, sized=sized)
     if least <= cards and most >= 0:
-        number(0, 0)
-
-    widths = np.array([*map(len, layers), len(ends)])
-    rows = [row for layer in layers for row in layer]
-    skips, skip_weights, takes, take_weights = zip(*rows, strict=True) if rows else ((),) * 4
-    weights = np.array([skip_weights, take_weights], np.float64).reshape(2, len(rows), levels)
-    return Automaton(
-        widths=widths,
-        starts=widths.cumsum() - widths,
-        after=np.array([skips, takes], np.int64),
-        weight=np.ascontiguousarray(weights.transpose(0, 2, 1)),
-        held=np.array([*ends]),
-    )
+        builder.state(0, 0)
+    return builder.finished()
 
 
 class _Counter(NamedTuple):
@@ -188,36 +120,114 @@ class _Counter(NamedTuple):
     table: tuple[Weight, ...]
 
 
-def _counters(
-    rules: tuple[Rule, ...], cards: int, *, first_shift: int, levels: int, size_known: bool
-) -> tuple[list[list[_Counter]], list[list[_Counter]], list[list[_Counter]]]:
+class _Builder:
     """
-    Return the counters of the rules, by card.
+    Builds an automaton.
 
-    Their bits in a packed state begin at `first_shift`.
+    A state is at first a packed key: the cards held in the lowest bits, then the counts of rules.
+    It becomes a number once its arrows are known, and so all that comes after it.
 
-    Returns:
-        For each card three lists: the counters of rules that count it; those of rules that end with
-        it; and, if the hand's size is known, those of rules about exactly this card and all later
-        ones.
+    By card, `_counting` has the counters of rules that count it; `_closing` those of rules that end
+    with it; and `_opening`, if the hand's size is known, those of rules about exactly this card and
+    all later ones.
     """
-    stepping: list[list[_Counter]] = [[] for _ in range(cards)]
-    closing: list[list[_Counter]] = [[] for _ in range(cards)]
-    opening: list[list[_Counter]] = [[] for _ in range(cards)]
-    shift = first_shift
-    for mask, tables in rules:
-        table: tuple[Weight, ...] = tuple(zip(*levelled(tables, levels), strict=True))
+
+    def __init__(
+        self, least: int, most: int, cards: int, rules: tuple[Rule, ...], *, sized: bool
+    ) -> None:
+        self._least, self._most, self._cards, self._sized = least, most, cards, sized
+        self._levels = max((len(rule.tables) for rule in rules), default=1)
+        self._no_weight = (0.0,) * self._levels
+        self._no_arrow: Arrow = (DEAD, self._no_weight)
+        self._counting: list[list[_Counter]] = [[] for _ in range(cards)]
+        self._closing: list[list[_Counter]] = [[] for _ in range(cards)]
+        self._opening: list[list[_Counter]] = [[] for _ in range(cards)]
+        shift = max(most, 0).bit_length()
+        self._held_mask = (1 << shift) - 1
+        for rule in rules:
+            shift += self._add_rule(rule, shift)
+        self._layers: list[dict[_Row, int]] = [{} for _ in range(cards)]  # states by their arrows
+        self._numbers: list[dict[int, int]] = [{} for _ in range(cards)]  # states by their keys
+        self._ends: dict[int, int] = {}  # states after the last card, by the cards held
+
+    def _add_rule(self, rule: Rule, shift: int) -> int:
+        """Add a rule, whose count begins at bit `shift` of a key; return how many bits it has."""
+        mask, tables = rule
+        table = tuple(zip(*levelled(tables, self._levels), strict=True))
         cap = len(table) - 1
         while cap and table[cap - 1] == table[-1]:
             cap -= 1
         width = cap.bit_length()
         counter = _Counter(shift, (1 << width) - 1, cap, table[cap][0] == -inf, table)
-        shift += width
         first, last = (mask & -mask).bit_length() - 1, mask.bit_length() - 1
-        if size_known and first < last and mask >> first == (1 << cards - first) - 1:
-            opening[first].append(counter)
+        to_end = mask >> first == (1 << (self._cards - first)) - 1  # all cards from the first on
+        if self._least == self._most and first < last and to_end:
+            self._opening[first].append(counter)
         else:
-            closing[last].append(counter)
+            self._closing[last].append(counter)
             for card in card_numbers(mask):
-                stepping[card].append(counter)
-    return stepping, closing, opening
+                self._counting[card].append(counter)
+        return width
+
+    def state(self, card: int, key: int) -> int:
+        """Return the number of a key's state before a card; `DEAD` if it leads nowhere."""
+        if card == self._cards:
+            held = key & self._held_mask if self._sized else 0
+            return self._ends.setdefault(held, len(self._ends))
+        numbers, layer = self._numbers[card], self._layers[card]
+        if key not in numbers:
+            skip, take = self._skip(card, key), self._take(card, key)
+            if skip[0] == take[0] == DEAD:
+                numbers[key] = DEAD
+            else:
+                numbers[key] = layer.setdefault((*skip, *take), len(layer))  # equal rows are one
+        return numbers[key]
+
+    def _skip(self, card: int, key: int) -> Arrow:
+        """Return the arrow for "not mine", which is dead if the cards left are not enough."""
+        held = key & self._held_mask
+        if held + self._cards - card - 1 < self._least:
+            return self._no_arrow
+        return self._arrow(card, key, self._most - held)
+
+    def _take(self, card: int, key: int) -> Arrow:
+        """Return the arrow for "mine", which is dead if there is no room, or a rule forbids it."""
+        held = key & self._held_mask
+        if held == self._most or held + self._cards - card < self._least:
+            return self._no_arrow
+        after = key + 1
+        for shift, mask, cap, fatal, _ in self._counting[card]:
+            count = key >> shift & mask
+            if count < cap:  # counts go up to their caps
+                if fatal and count + 1 == cap:
+                    return self._no_arrow
+                after += 1 << shift
+        return self._arrow(card, after, self._most - held)
+
+    def _arrow(self, card: int, key: int, lacking: int) -> Arrow:
+        """Return the state after a card, with the weights of the rules that it ends or begins."""
+        weight = self._no_weight
+        for shift, mask, _, _, table in self._closing[card]:
+            weight = tuple(map(add, weight, table[key >> shift & mask]))
+            key &= ~(mask << shift)  # its count is forgotten
+        for _, _, cap, _, table in self._opening[card]:
+            weight = tuple(map(add, weight, table[min(lacking, cap)]))
+        if weight[0] == -inf:  # what cannot be is so at every level
+            return self._no_arrow
+        after = self.state(card + 1, key)
+        return (after, weight) if after != DEAD else self._no_arrow
+
+    def finished(self) -> Automaton:
+        """Return the automaton of all states so far."""
+        widths = np.array([*map(len, self._layers), len(self._ends)])
+        rows = [row for layer in self._layers for row in layer]
+        skips, skip_weights, takes, take_weights = zip(*rows, strict=True) if rows else ((),) * 4
+        weights = np.array([skip_weights, take_weights], np.float64)
+        weights = weights.reshape(2, len(rows), self._levels)
+        return Automaton(
+            widths=widths,
+            starts=widths.cumsum() - widths,
+            after=np.array([skips, takes], np.int64),
+            weight=np.ascontiguousarray(weights.transpose(0, 2, 1)),
+            held=np.array([*self._ends]),
+        )

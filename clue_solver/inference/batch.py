@@ -163,7 +163,7 @@ def _evaluate_fast(positions: Positions, left: Ints, found: Evaluations) -> None
     ):
         return
 
-    # The table, which all positions share; their rows; and room for the answers.
+    # The table, which all positions share, and room for the answers.
     least, most = np.array(layout.bounds, np.int64).reshape(-1, 2).T.copy()
     common = machine_code.Common(
         categories=np.array(layout.categories, np.int64),
@@ -173,14 +173,6 @@ def _evaluate_fast(positions: Positions, left: Ints, found: Evaluations) -> None
         logs=positions.logarithms(machine_code.LEVEL_COUNT),
         levels=positions.levels,
         prior=np.log(PRIOR),
-    )
-    rows = machine_code.PositionRows(
-        may=positions.may,
-        has=positions.has,
-        kind=positions.kind,
-        holder=positions.holder,
-        cards=positions.cards,
-        used=positions.used,
     )
     count = len(positions)
     answers = machine_code.Answers(
@@ -194,9 +186,8 @@ def _evaluate_fast(positions: Positions, left: Ints, found: Evaluations) -> None
     # With behaviour the limit is lower, where `deduction` would leave them out, too.
     weighs = positions.behaviour[left]
     for which, states in ((left[~weighs], MOST_STATES), (left[weighs], MOST_STATES_WITH_BEHAVIOUR)):
-        machine_code.evaluate(
-            tuple(common), tuple(rows), which, _memory(machine_code, states), tuple(answers)
-        )
+        memory = _memory(machine_code, states)
+        machine_code.evaluate(tuple(common), positions.rows, which, memory, tuple(answers))
 
     # A position that did not fit into the memory stays for the diagram.
     clash = answers.status == machine_code.CLASH

@@ -92,10 +92,6 @@ def marks(possible: HolderMasks, holders: int) -> npt.NDArray[np.int8]:
     return np.where(can == 0, 2, np.where(sure, 1, 0)).astype(np.int8)
 
 
-_NO_ENTRY = -1
-"""The entry number for a diagram of another log, whose open part may still be the same here."""
-
-
 class Deduction:
     """
     What follows from a viewer's knowledge, as of any of its entries.
@@ -116,7 +112,8 @@ class Deduction:
         self.knowledge = knowledge
         self._possible: dict[int, HolderMasks] = {}
         self._conflicts: dict[int, ConflictingEntries] = {}
-        self._diagram: tuple[int, Diagram] | None = None  # the last, and as of which entry
+        # The last diagram and the entry as of which it is; `None` if that is another log's.
+        self._diagram: tuple[int | None, Diagram] | None = None
         self._posterior: tuple[Diagram, Solutions] | None = None  # the last
         self._solver: Solver | None = None
 
@@ -128,23 +125,23 @@ class Deduction:
             solver = self._solver = Solver(self.knowledge)
         return solver
 
-    def carried_over_to(self, knowledge: Knowledge) -> Self:
+    def handed_over_to(self, knowledge: Knowledge) -> Self:
         """
-        Return what follows from another log, keeping all results that hold for it, too.
+        Return what follows from another log, handing over all results that hold for it, too.
 
-        To save memory, this object gives up its diagram, which moves to the new one, and its
-        solver, which is built again when needed.
+        To save memory, this object loses its diagram, which moves to the new one, and its solver;
+        it builds both again when they are needed.
         """
         other = type(self)(knowledge)
         if knowledge.layout == self.knowledge.layout:
             shared = self.knowledge.shared_with(knowledge)
             other._possible = {n: masks for n, masks in dict(self._possible).items() if n <= shared}
             # The diagram may be that of the other log, too, which `diagram` finds out.
-            other._diagram, other._posterior = self._diagram, self._posterior
-            if other._diagram is not None and other._diagram[0] > shared:
-                other._diagram = (_NO_ENTRY, other._diagram[1])
-            self._diagram = self._posterior = None  # what looks back builds them again
-            self._solver = None  # each takes some MB
+            kept, other._posterior = self._diagram, self._posterior
+            if kept is not None and (kept[0] or 0) > shared:
+                kept = (None, kept[1])
+            other._diagram = kept
+            self._diagram = self._posterior = self._solver = None  # each takes some MB
         return other
 
     def possible(self, upto: int) -> HolderMasks:

@@ -1,12 +1,11 @@
 """
 The deal diagram: every deal that fits, as the paths of one layered graph.
 
-One layer for each open card. A state is one state of every holder's hand automaton, packed into one
-integer; an arrow gives the layer's card to one holder, whose automaton reads "mine" while all
-others read "not mine". Equal states merge. A path is a deal and its weight the product of its
-arrows' weights, so one pass forward and one backward give the number of deals, the total weight and
-every marginal (a reduced multi-valued decision diagram; Kam, Villa, Brayton, Sangiovanni-
-Vincentelli, "Multi-valued Decision Diagrams", 1998).
+It has a layer for each open card; each arrow of a layer gives its card to one holder (`product`
+builds it). A path is a deal and its weight the product of its arrows' weights, so one pass forward
+and one backward give the number of deals, the total weight and every marginal (a reduced
+multi-valued decision diagram; Kam, Villa, Brayton, Sangiovanni-Vincentelli, "Multi-valued Decision
+Diagrams", 1998).
 
 The weights of a long log span more than a float can. So each arrow's weight is first divided by
 that of the best way on from its start and multiplied by that of the best way on from its end
@@ -22,21 +21,18 @@ behind the last layer (`openings.Pool`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
 from math import inf, prod
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from clue_solver.errors import TooLarge
-from clue_solver.inference.arrays import Floats, Ints, collect, merge
-from clue_solver.inference.automaton import DEAD, Automaton, Rule, automaton
-from clue_solver.inference.openings import Openings, Pool, pooled
+from clue_solver.inference.arrays import Floats, Ints, collect
+from clue_solver.inference.openings import Openings, pooled
+from clue_solver.inference.product import Layer, automaton_of, card_order, product
 from clue_solver.inference.propagation import HolderMasks
 from clue_solver.inference.spending import spend
-from clue_solver.knowledge.clauses import card_numbers
 
 MEMORY = 400_000_000
 """The most bytes that a diagram may take; building and using it take as much again."""
@@ -50,46 +46,11 @@ e**±708.
 LEAST, MOST = 1e-300, 1.0 - 2.0**-53
 """The smallest and the largest chance of an open fact; 0 and 1 are reserved for proofs."""
 
-_DIAGRAM_WORK, _LAYER_WORK, _STATE_WORK = 80_000, 20_000, 300
-"""
-The cost of a diagram, of a layer without its arrows, and of a state of a hand, in units of
-`spending`.
-"""
-
-_BUILDING, _BUILDING_LEVEL = 48, 16
-"""The bytes that an arrow takes besides while its layer is built, and for each further level."""
+_DIAGRAM_WORK = 80_000
+"""The cost of a diagram without its layers and hands, in units of `spending`."""
 
 _UINT64 = (1 << 64) - 1
 _FLOAT = np.dtype(np.float64)
-
-_KEY_BITS = 54
-"""The most bits of a packed state."""
-
-_NOWHERE = -(1 << (_KEY_BITS + 1))
-"""
-The number that an arrow which leads nowhere adds to a packed state. Whatever else is added, the sum
-is below 0, and even 250 such arrows stay within 64 bits.
-"""
-
-
-class Layer(NamedTuple):
-    """
-    The arrows of one card.
-
-    Attributes:
-        card: The card that the layer places.
-        holders: The holders that may have the card, shape (k,); a pool is represented by its first
-            holder.
-        after: For each of these holders and each state, the state that the arrow leads to; if there
-            is no arrow, the number of states after the layer. Shape (k, states).
-        weight: The weights of the arrows, shape (levels, k, states); `None` if all are 1. While a
-            diagram is built, these are logarithms, which are then replaced in place.
-    """
-
-    card: int
-    holders: Ints
-    after: npt.NDArray[np.intp]
-    weight: Floats | None
 
 
 class Diagram:
@@ -140,7 +101,7 @@ class Diagram:
         self.openings = openings
         self.pools = pooled(openings.hands, separate=separate or bool(openings.dealt))
         order = card_order(openings, first)
-        automata = [_automaton_of(pool, order, openings) for pool in self.pools]
+        automata = [automaton_of(pool, order, openings) for pool in self.pools]
         may_fit = all(a.widths[0] for a in automata) and max(openings.constants) > -inf
         self._levels = max([a.weight.shape[1] for a in automata])
         self.pushed = openings.span > SPAN
@@ -149,7 +110,7 @@ class Diagram:
         self.envelope_starts: list[list[int]] = []
         totals: list[list[int]] = []
         if may_fit:
-            self.layers, self.envelope_starts, totals = _product(
+            self.layers, self.envelope_starts, totals = product(
                 order, automata, self.pools, memory, all_weighed=self.pushed
             )
         self.ends = [self._arrangements(sizes) for sizes in totals]
@@ -372,210 +333,3 @@ class Diagram:
             backward.append(sums)
         backward.reverse()
         return backward
-
-
-def card_order(openings: Openings, first: tuple[int, ...] = ()) -> list[int]:
-    """
-    Return the open cards in an order in which few rules overlap.
-
-    The order is greedy: next comes the card that ends the most rules and begins the fewest; among
-    equals, the one that advances the most rules already begun. If it matters how many cards of a
-    category a seat has, the cards of this category are read one after the other. Two such
-    categories are read first and last; no state needs their numbers (`_blocks`). The cards of
-    `first` come before all others.
-    """
-    rules = [rule.cards for hand in openings.hands for rule in hand.rules]
-    of_card = dict.fromkeys(openings.cards, 0)
-    for i, cards in enumerate(rules):
-        for card in card_numbers(cards):
-            of_card[card] |= 1 << i
-    left = [cards.bit_count() for cards in rules]
-    fresh = (1 << len(rules)) - 1  # rules not begun
-    ending = sum([1 << i for i, many in enumerate(left) if many == 1])
-    order: list[int] = []
-    blocks = [[card for card in block if card not in first] for block in _blocks(openings)]
-    for remaining in ([card for card in openings.cards if card in first], *blocks):
-        while remaining:
-            costs = [
-                (
-                    (of_card[card] & fresh).bit_count() - (of_card[card] & ending).bit_count(),
-                    -of_card[card].bit_count(),
-                    index,
-                )
-                for index, card in enumerate(remaining)
-            ]
-            card = remaining.pop(min(costs)[2])
-            order.append(card)
-            fresh &= ~of_card[card]
-            for i in card_numbers(of_card[card]):
-                left[i] -= 1
-                if left[i] == 1:
-                    ending |= 1 << i
-    return order
-
-
-def _blocks(openings: Openings) -> list[list[int]]:
-    """
-    Return the open cards in blocks, in the order in which they are read.
-
-    If it matters how many cards of a category a seat has, its cards are a block: the second largest
-    comes first, the largest last, the smaller ones after the first. All other cards are one block
-    before the last.
-    """
-    counted = sorted(filter(None, openings.counted), key=int.bit_count)
-    last = card_numbers(counted.pop()) if len(counted) > 1 else []
-    first = card_numbers(counted.pop()) if counted else []
-    between = [card for card in openings.cards if card not in first and card not in last]
-    return [
-        first,
-        *(card_numbers(mask) for mask in counted),
-        [card for card in between if not any(mask >> card & 1 for mask in counted)],
-        last,
-    ]
-
-
-def _automaton_of(pool: Pool, order: list[int], openings: Openings) -> Automaton:
-    """Return the automaton that reads the cards of a hand or pool in the order of the diagram."""
-    own = [card for card in order if pool.cards >> card & 1]
-    bit = {card: 1 << index for index, card in enumerate(own)}
-    rules = [
-        Rule(sum([bit[card] for card in own if cards >> card & 1]), tables)
-        for cards, tables in pool.rules
-    ]
-    sized = pool.has_variable_size or bool(openings.dealt)
-    read = automaton(pool.least, pool.most, len(own), tuple(sorted(rules)), sized=sized)
-    spend(_STATE_WORK * read.after.shape[1])  # kept or new, so that budgets end at the same point
-    return read
-
-
-class _Packing(NamedTuple):
-    """
-    How a state of the diagram is packed into one integer, with bits for each hand's state.
-
-    Attributes:
-        reads: Whether each hand reads each card, shape (layers, hands).
-        read: How many of its cards each hand has read by each boundary, shape (boundaries, hands).
-        widths: How many states each hand's automaton has at each boundary, the same shape.
-        shifts, masks: Where each hand's bits begin, and their mask, shape (boundaries, hands, 1).
-        bounds: For each boundary, a number above all packed states.
-    """
-
-    reads: npt.NDArray[np.bool_]
-    read: Ints
-    widths: Ints
-    shifts: Ints
-    masks: Ints
-    bounds: list[int]
-
-    def unpacked(self, boundary: int, keys: Ints) -> Ints:
-        """Return the state of each hand, unpacked from packed states; shape (hands, states)."""
-        states: Ints = keys >> self.shifts[boundary] & self.masks[boundary]
-        return states
-
-    def envelope_starts(self, boundary: int, keys: Ints) -> list[int]:
-        """Return where each state of the envelope begins among sorted packed states."""
-        firsts = np.arange(self.widths[boundary, -1] + 1) << self.shifts[boundary, -1]
-        starts: list[int] = keys.searchsorted(firsts).tolist()
-        return starts
-
-
-def _packing(order: list[int], automata: Sequence[Automaton], pools: Sequence[Pool]) -> _Packing:
-    """Return how to pack the states of these hands."""
-    reads = np.array([[pool.cards >> card & 1 for pool in pools] for card in order], bool)
-    reads = reads.reshape(len(order), len(pools))
-    read = np.zeros((len(order) + 1, len(pools)), np.int64)
-    reads.cumsum(axis=0, out=read[1:])
-    widths = np.transpose([a.widths[at] for a, at in zip(automata, read.T, strict=True)])
-    bits = np.frexp(widths - 1)[1].astype(np.int64)  # their lengths in binary
-    ends = bits.cumsum(axis=1)
-    if ends[:, -1].max() > _KEY_BITS:
-        raise TooLarge("too many open questions at once for the deal diagram")
-    shifts, masks = (ends - bits)[:, :, None], (1 << bits)[:, :, None] - 1
-    return _Packing(reads, read, widths, shifts, masks, (1 << ends[:, -1]).tolist())
-
-
-def _product(
-    order: list[int],
-    automata: Sequence[Automaton],
-    pools: Sequence[Pool],
-    memory: int,
-    *,
-    all_weighed: bool,
-) -> tuple[list[Layer], list[list[int]], list[list[int]]]:
-    """
-    Return the layers, `envelope_starts`, and the numbers of cards in each pool by last state.
-
-    The weights of the layers are logarithms.
-
-    Args:
-        order, automata, pools: The cards in order, and the hands that are read.
-        memory: The most bytes that the layers may take.
-        all_weighed: Whether to store weights even for layers in which every arrow weighs 1.
-    """
-    packing = _packing(order, automata, pools)
-    reads, read, shifts = packing.reads, packing.read, packing.shifts
-    levels = max([a.weight.shape[1] for a in automata])
-
-    # All automata as one, and where the states of each begin in each layer. The states behind a
-    # layer are shifted as they will be there, so the sum over all hands is the packed state there.
-    #
-    # Say that hands A and B are both in state 0 and may have the card. A goes to 1 without it and
-    # to 2 with it, B to 0 and to 3; behind the layer A has bits 0 and 1, B bits 2 and 3. Then
-    # `skip` is 1 for A and 0 for B; `take`, what having the card adds to that, is 1 and 3 << 2. If
-    # A gets the card, the next state is 1 + 0 + 1; if B does, it is 1 + 0 + (3 << 2). `_NOWHERE`
-    # in place of a state makes the sum negative, whatever the other hands add.
-    hands = range(len(pools))
-    base = np.cumsum([0, *(a.after.shape[1] for a in automata)])
-    begin = np.transpose([automata[h].starts[read[:, h]] + base[h] for h in hands])[:, :, None]
-    layer_of = np.concatenate(
-        [np.repeat(reads[:, h].nonzero()[0], automata[h].widths[:-1]) for h in hands]
-    )
-    shift = shifts[layer_of + 1, np.repeat(hands, np.diff(base)), 0]
-    after = np.concatenate([a.after for a in automata], axis=1)
-    skip, take = np.where(after == DEAD, _NOWHERE, after << shift)
-    take -= skip
-    logs = np.concatenate(
-        [a.weight.repeat(levels // a.weight.shape[1], axis=1) for a in automata], axis=2
-    )
-    logs[1] -= logs[0]  # as for `take`: the rest of the weight is in the sum over all who skip
-    weighed = np.full(len(order), all_weighed)
-    weighed[layer_of[logs.any(axis=(0, 1))]] = True
-
-    keys, layers, starts, used = np.zeros(1, np.int64), list[Layer](), list[list[int]](), 0
-    firsts = np.array([pool.holders[0] for pool in pools])
-    for number, card in enumerate(order):
-        starts.append(packing.envelope_starts(number, keys))
-        here = reads[number].nonzero()[0]
-        arrows = len(keys) * len(here)
-        weights = levels if weighed[number] else 0
-        used += arrows * 8 * (1 + weights)
-        if used + arrows * (_BUILDING + _BUILDING_LEVEL * max(weights - 1, 0)) > memory:
-            raise TooLarge(
-                f"the deal diagram would need more than {memory // 1_000_000} MB of memory: too "
-                "many cards are open in too many hands; more entries, a viewer's hand or known "
-                "hand sizes make it smaller"
-            )
-        spend(_LAYER_WORK + arrows * (levels + 3))
-
-        # Who gets the card takes it, all other candidates skip it, and the rest stay as they are.
-        states = packing.unpacked(number, keys)
-        at = (states + begin[number])[here]
-        states <<= shifts[number + 1]
-        states[here] = skip.take(at)
-        landing = take.take(at)
-        landing += states.sum(axis=0)
-        weight: Floats | None = None
-        if weighed[number]:
-            skipping, weight = logs.take(at, axis=2)
-            weight += skipping.sum(axis=1, keepdims=True)
-
-        # Equal states merge. What leads nowhere is below 0.
-        alive = landing >= 0
-        keys, reached = merge(landing[alive], packing.bounds[number + 1])
-        onward = np.full(landing.shape, len(keys), np.intp)
-        onward[alive] = reached
-        layers.append(Layer(card, firsts[here], onward, weight))
-    starts.append(packing.envelope_starts(len(order), keys))
-    last = packing.unpacked(len(order), keys)
-    held = np.transpose([a.held[states] for a, states in zip(automata, last, strict=True)])
-    return layers, starts, held.tolist()

@@ -587,7 +587,7 @@ def order_cards(common: Common, memory: Memory) -> None:
     """
     Put the open cards in an order in which few rules overlap.
 
-    The order is greedy, as in `diagram.card_order`, but by a single cost: cards that end rules or
+    The order is greedy, as in `product.card_order`, but by a single cost: cards that end rules or
     advance many come early, cards that begin rules come late. The envelope's categories count as
     rules too.
     """

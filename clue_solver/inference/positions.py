@@ -67,8 +67,7 @@ class Positions:
         known = 0, 0
         for at, entry in enumerate(entries, first):
             if at > first:  # it begins with all that was known in the one before
-                rows = self.kind, self.holder, self.cards, self.used
-                for column in (self.may, self.has, self.behaviour, *rows):
+                for column in (*self.rows, self.behaviour):
                     column[at] = column[at - 1]
                 clauses, factors = self._told[at - 1]
                 self._told[at] = [*clauses], [*factors]
@@ -76,6 +75,11 @@ class Positions:
             new_clauses, new_factors = map(slice, known, upto)
             self.learn(at, whole.clauses[new_clauses], whole.factors[new_factors])
             known = upto
+
+    @property
+    def rows(self) -> tuple[Ints, ...]:
+        """What is known, in the order of `machine_code.PositionRows`."""
+        return self.may, self.has, self.kind, self.holder, self.cards, self.used
 
     def learn(self, position: int, clauses: Sequence[Clause], factors: Sequence[Factor]) -> None:
         """Add clauses and factors to one position."""

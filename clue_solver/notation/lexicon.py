@@ -106,7 +106,7 @@ class Lexicon:
         if self.table.board == "none":
             return Names("square", ())
         ground = ground_of(self.table.edition.board, self.table.edition.rooms)
-        return Names("square", (ground.names[square] for square in places_in(ground.free)))
+        return Names("square", (ground.names[square] for square in places_in(ground.squares)))
 
     @cached_property
     def spots(self) -> Names:

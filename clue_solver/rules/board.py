@@ -86,9 +86,9 @@ class Ground:
     name any room in every turn.
 
     Attributes:
-        bit: The bit of each room, by its name.
+        rooms: The bit of each room, by its name.
         inside: The set of all rooms.
-        free: The set of all squares.
+        squares: The set of all squares, occupied or not.
         starts: The bit of the square where each suspect starts.
         width, height: The numbers of columns and rows; the columns include a blank one at the
             right.
@@ -105,10 +105,10 @@ class Ground:
             for x, mark in enumerate(row):
                 if mark != " ":
                     marked[mark] = marked.get(mark, 0) | (1 << (y * self.width + x))
-        self.free = sum(marked.values())
+        self.squares = sum(marked.values())
         first = self.height * self.width
-        self.bit = {room: 1 << (first + index) for index, room in enumerate(rooms)}
-        self.inside = sum(self.bit.values())
+        self.rooms = {room: 1 << (first + index) for index, room in enumerate(rooms)}
+        self.inside = sum(self.rooms.values())
         # The squares before doors and those where suspects start.
         doors = dict.fromkeys(rooms, 0)
         self.starts: dict[str, int] = {}
@@ -119,8 +119,8 @@ class Ground:
                     doors[name] |= squares
                 elif squares:
                     self.starts[name] = squares
-        self._doors = tuple(zip(doors.values(), self.bit.values(), strict=True))
-        ends = [(self.bit[one], self.bit[other]) for one, other in board.passages]
+        self._doors = tuple(zip(doors.values(), self.rooms.values(), strict=True))
+        ends = [(self.rooms[one], self.rooms[other]) for one, other in board.passages]
         self._passages = (*ends, *((other, one) for one, other in ends))
         self._around: dict[int, list[int]] = {}  # by room, the squares within 0, 1, 2 ... steps
         # The rooms.
@@ -133,8 +133,8 @@ class Ground:
     @cached_property
     def names(self) -> dict[int, str]:
         """The name of each place, by bit: a room's name, or a square's column and row (`H25`)."""
-        squares = {bit: self._name(bit) for bit in places_in(self.free)}
-        return {**squares, **{bit: room for room, bit in self.bit.items()}}
+        squares = {bit: self._name(bit) for bit in places_in(self.squares)}
+        return {**squares, **{bit: room for room, bit in self.rooms.items()}}
 
     @cached_property
     def places(self) -> dict[str, int]:
@@ -161,11 +161,11 @@ class Ground:
             steps: The largest number of steps.
             taken: The squares where other pieces stand, which cannot be entered, as a bit mask.
         """
-        if not self.free:
+        if not self.squares:
             return self.inside
         # The squares are moved over the board as a whole; each room has doors of its own.
         reached = 0
-        for begin in (*places_in(places & self.inside), places & self.free):
+        for begin in (*places_in(places & self.inside), places & self.squares):
             walked = [*islice(self._walk(begin, taken), steps + 1)]
             before = walked[-2] if len(walked) > 1 else walked[0]
             there = walked[-1] | self.behind(before)  # the last step enters a room
@@ -175,8 +175,8 @@ class Ground:
 
     def _walk(self, places: int, taken: int = 0) -> Iterator[int]:
         """Yield the squares that can be reached in exactly 0 steps, then in 1, 2 and so on."""
-        open_ = self.free & ~taken
-        squares = edge = places & self.free
+        open_ = self.squares & ~taken
+        squares = edge = places & self.squares
         yield squares
         if places & self.inside:
             squares = edge = self.before(places) & open_
@@ -186,7 +186,7 @@ class Ground:
             squares |= edge
             yield squares
 
-    def after(self, place: int, steps: int, taken: int = 0) -> int:
+    def ends_of_walks(self, place: int, steps: int, taken: int = 0) -> int:
         """
         Return the squares where a walk of exactly this many steps can end, using no square twice.
 
@@ -196,8 +196,8 @@ class Ground:
             place: Where the move begins.
             steps, taken: As for `reach`.
         """
-        open_ = self.free & ~taken & ~place
-        wanted = self.reach(place, steps, taken) & self.free
+        open_ = self.squares & ~taken & ~place
+        wanted = self.reach(place, steps, taken) & self.squares
         begun = self.before(place) & open_ if place & self.inside else place
         ends = 0
         ways = [(square, open_ & ~square, steps - (begun != place)) for square in places_in(begun)]
@@ -271,13 +271,13 @@ class Ground:
 
     def steps_to(self, place: str, room: str) -> int | None:
         """Return the steps from a place to a room, by their names; `None` if there is no way."""
-        return self.steps(self.places[place], self.bit[room])
+        return self.steps(self.places[place], self.rooms[room])
 
     def nearest_room(self, square: str) -> tuple[str, int] | None:
         """Return the room nearest to a square, and the steps to it; `None` if there is no way."""
         if square not in self.places:
             return None
-        far = ((room, self.steps_to(square, room)) for room in self.bit)
+        far = ((room, self.steps_to(square, room)) for room in self.rooms)
         ways = ((room, steps) for room, steps in far if steps is not None)
         return min(ways, key=lambda way: way[1], default=None)
 
@@ -352,8 +352,8 @@ def board_faults(board: Board, rooms: tuple[str, ...], others: Sequence[str]) ->
     letters = [letter for letter, text in board.letters.items() if text in rooms]
     yield from _faults_of_marks("board.rooms", board.rooms, letters)
     ground = ground_of(board, rooms)
-    for room, bit in ground.bit.items():
-        for other, place in ground.bit.items():
+    for room, bit in ground.rooms.items():
+        for other, place in ground.rooms.items():
             if ground.steps(bit, place) is None:
                 yield squares, f"there is no way from {room} to {other}"
         for square in places_in(ground.before(bit)):

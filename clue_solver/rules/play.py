@@ -147,7 +147,7 @@ class Play(Position, frozen=True, kw_only=True):
         ways = self._ways(seat)
         return {
             room: min(1.0, fsum(chance for chance, places in ways if places & bit))
-            for room, bit in self.rules.ground.bit.items()
+            for room, bit in self.rules.ground.rooms.items()
         }
 
     def squares(self, seat: str) -> tuple[str, ...]:
@@ -159,7 +159,7 @@ class Play(Position, frozen=True, kw_only=True):
         """
         ground = self.rules.ground
         places = reduce(or_, (places for _, places in self._ways(seat)))
-        return tuple(ground.names[each] for each in places_in(places & ground.free))
+        return tuple(ground.names[each] for each in places_in(places & ground.squares))
 
     def _ways(self, seat: str) -> list[tuple[float, int]]:
         """
@@ -275,7 +275,7 @@ class Play(Position, frozen=True, kw_only=True):
                 yield not self.on_dice(cards), "dice", self.suspects
                 yield from (self._bans[card] for card in cards if card in self._bans)
             case observed.Look(holder=slot) if slot in rules.slots:
-                yield not ground.bit[slot] & self._may_be_at, "place", self._rooms(self._place)
+                yield not ground.rooms[slot] & self._may_be_at, "place", self._rooms(self._place)
                 yield "suggests" in self.done, "order", ()
                 yield slot not in self.unlooked, "again", ()
             case observed.Look(holder=slot) if slot not in rules.piece:
@@ -400,15 +400,15 @@ class Play(Position, frozen=True, kw_only=True):
             return 0
         taken = self.taken(str(self.turns.seat))
         if not rolled and not rules.exact:
-            anywhere = ground.inside | (ground.free & ~taken)
+            anywhere = ground.inside | (ground.squares & ~taken)
             return anywhere & ~place if known else anywhere
         # By the dice, by a passage, by a clue card.
         places = 0
         if rolled:
             total = self.total or rules.most
             places = ground.reach(place, total, taken)
-            if self.total and known and not board.short and places & ground.free:
-                places &= ground.inside | ground.after(place, total, taken)
+            if self.total and known and not board.short and places & ground.squares:
+                places &= ground.inside | ground.ends_of_walks(place, total, taken)
         if (board.passage == "after") == rolled:
             places |= ground.passages(place)
         return places | self.by_cards & ~place
@@ -433,7 +433,7 @@ class Play(Position, frozen=True, kw_only=True):
         known = self._rooms(self._place) if told else ()
         standing = self._may_be_at if moved else self._home | (0 if rules.exact else self._targets)
         closed: dict[str, Guard] = {}
-        for room, bit in rules.ground.bit.items():
+        for room, bit in rules.ground.rooms.items():
             if not standing & bit:
                 rule: Rule = "place" if told else "reach"
                 if not (moved or self._place & ~bit):
@@ -543,7 +543,7 @@ class Play(Position, frozen=True, kw_only=True):
     @cached_property
     def rooms(self) -> tuple[str, ...]:
         """The rooms where the current player may suggest now."""
-        rooms = self.rules.ground.bit if self.may("suggests") else ()
+        rooms = self.rules.ground.rooms if self.may("suggests") else ()
         return tuple(room for room in rooms if room not in self._going._bans)
 
     @cached_property
@@ -577,13 +577,13 @@ class Play(Position, frozen=True, kw_only=True):
                 clues = self._next_clues if rules.exact else rules.table.clues
                 yield from (observed.Draw(by=seat, kind=clue) for clue in sorted(clues))
             case "moves":
-                rooms, squares = self._targets & ground.inside, self._targets & ground.free
+                rooms, squares = self._targets & ground.inside, self._targets & ground.squares
                 for place in (*places_in(rooms), *places_in(squares)):
                     yield observed.Move(by=seat, to=ground.names[place])
             case "stays" if rules.board is not None:
                 yield observed.Stay(by=seat)
             case "looks":
-                slots = [slot for slot in self.unlooked if ground.bit[slot] & self._may_be_at]
+                slots = [slot for slot in self.unlooked if ground.rooms[slot] & self._may_be_at]
                 if "suggests" not in self.done:
                     yield from (observed.Look(by=seat, holder=slot) for slot in slots)
                 if not any(broken for broken, _, _ in self._guards_of_bonus(verb)):

@@ -96,7 +96,7 @@ class GameRules:
     def begin(self) -> dict[Piece, int]:
         """Return where each piece may stand before the first turn."""
         ground = self.ground
-        anywhere = ground.free | ground.inside
+        anywhere = ground.squares | ground.inside
         places: dict[Piece, int] = {}
         for name in self.pieces:
             if name in self.owner or (self.edition.spare == "starts" and not self.unknown):
@@ -275,13 +275,13 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
 
     def _rooms(self, places: int) -> tuple[str, ...]:
         """Return the names of the rooms among some places."""
-        return tuple(room for room, bit in self.rules.ground.bit.items() if places & bit)
+        return tuple(room for room, bit in self.rules.ground.rooms.items() if places & bit)
 
     def taken(self, seat: str) -> int:
         """Return the squares where other pieces than this seat's stand for certain."""
         own = self.rules.piece_of(seat)
         places = {place for piece, place in self.places.items() if piece != own}
-        return sum(place for place in places if is_single(place)) & self.rules.ground.free
+        return sum(place for place in places if is_single(place)) & self.rules.ground.squares
 
     # What becomes of it.
 
@@ -307,7 +307,7 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
             case observed.Suggestion(cards=cards):
                 return replace(play._called(seat, cards), used=cards)
             case observed.Look(holder=slot) if slot in self.rules.slots:
-                bit = ground.bit[slot]
+                bit = ground.rooms[slot]
                 done = play.done - {"looks"}  # it is no use of a bonus die
                 if self.rules.board is None or not play.may_stand(seat) & bit:
                     done |= {"moves"}  # else the piece may have stood there before the turn
@@ -381,7 +381,7 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
         room = next((card for card in cards if card in rules.rooms), None)
         if room is None:
             return self
-        bit = rules.ground.bit[room]
+        bit = rules.ground.rooms[room]
         places = dict(self.places)
         called = set[str]()
         for suspect in rules.suspects.intersection(cards):

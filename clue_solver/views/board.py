@@ -203,7 +203,7 @@ def board_picture(
     for token in tokens_on(state):
         there.setdefault(token.place, []).append(token)
     # The rooms in words.
-    printed = {room: rules.edition.printed(room, table.language) for room in ground.bit}
+    printed = {room: rules.edition.printed(room, table.language) for room in ground.rooms}
     ends = {
         room: [pair[pair[0] == room] for pair in rules.board.passages if room in pair]
         for room in printed
@@ -273,16 +273,16 @@ def walk_to(state: Play, seat: str, place: str) -> tuple[int, ...]:
     if rules.board is None or begin is None or place not in ground.places or not state.total:
         return ()
     way = ground.walk(ground.places[begin], ground.places[place], state.taken(seat))
-    steps = len(way) - (begin not in ground.bit) + (place in ground.bit)
+    steps = len(way) - (begin not in ground.rooms) + (place in ground.rooms)
     return way if rules.board.short and steps <= state.total else ()
 
 
 def stop_question(state: Play, seat: str, place: str, stop: str) -> tuple[str, str]:
     """Return the question whether to stop at a place, and which room is near; `stop` in words."""
     way, begin = walk_to(state, seat, place), state.place(seat)
-    if not way or place in state.rules.ground.bit:
+    if not way or place in state.rules.ground.rooms:
         return f"{stop}?", ""
-    steps = len(way) - (begin not in state.rules.ground.bit)
+    steps = len(way) - (begin not in state.rules.ground.rooms)
     question = f"Stop here, {counted(steps, 'step')} of {state.total}?"
     return question, f"Here you are {near_room(state, place)}."
 

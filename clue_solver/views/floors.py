@@ -71,14 +71,14 @@ def floor_of(ground: Ground) -> Floor | None:
     ends = [end for area in ground.areas.values() for _, end in area.values()]
     width = SIDE * max(ground.width - 1, *ends)
     height = SIDE * (1 + max(ground.height - 1, *(max(area) for area in ground.areas.values())))
-    corners = [(SIDE * x, SIDE * y) for y, x in map(ground.at, places_in(ground.free))]
+    corners = [(SIDE * x, SIDE * y) for y, x in map(ground.at, places_in(ground.squares))]
     squares = "".join(square_path(x, y) for x, y in sorted(corners))
     colours = suspect_colours(ground.starts)
     starts = tuple(
         StartRing(colours.get(suspect, ""), *middle_of(ground, square))
         for suspect, square in ground.starts.items()
     )
-    rooms = {room: _area(ground, room, width / 2, height / 2) for room in ground.bit}
+    rooms = {room: _area(ground, room, width / 2, height / 2) for room in ground.rooms}
     return Floor(width, height, squares, starts, rooms)
 
 
@@ -122,7 +122,7 @@ def _area(ground: Ground, room: str, x: float, y: float) -> RoomArea:
     return RoomArea(
         outline=f"{''.join(walls)}z",
         doors=tuple(
-            _door(ground, square, room) for square in places_in(ground.before(ground.bit[room]))
+            _door(ground, square, room) for square in places_in(ground.before(ground.rooms[room]))
         ),
         box=max(boxes, key=lambda box: (box.width * box.height, box.width)),
         corner=max(middles, key=lambda middle: abs(middle[0] - x) + abs(middle[1] - y)),

@@ -51,8 +51,8 @@ def ground(text: str) -> Ground:
 def steps(drawn: Ground) -> dict[str, tuple[int | None, ...]]:
     """Return the steps to the rooms from each of them and from where suspects start."""
     return {
-        name: tuple(drawn.steps(bit, room) for room in drawn.bit.values())
-        for name, bit in {**drawn.bit, **drawn.starts}.items()
+        name: tuple(drawn.steps(bit, room) for room in drawn.rooms.values())
+        for name, bit in {**drawn.rooms, **drawn.starts}.items()
     }
 
 
@@ -60,9 +60,11 @@ def steps(drawn: Ground) -> dict[str, tuple[int | None, ...]]:
 def test_a_walk_is_as_long_as_its_steps_from_square_to_square(name: str) -> None:
     edition = load_edition(name)
     drawn = ground_of(edition.board, edition.rooms)
-    for begin, room in product((*drawn.bit.values(), *drawn.starts.values()), drawn.bit.values()):
+    for begin, room in product(
+        (*drawn.rooms.values(), *drawn.starts.values()), drawn.rooms.values()
+    ):
         way = [] if begin == room else drawn.walk(begin, room)
-        outside = bool(begin & drawn.free)
+        outside = bool(begin & drawn.squares)
         assert len(way) - outside + 1 == drawn.steps(begin, room) if way else begin == room
         assert not outside or not way or way[0] == begin
         for one, other in pairwise(way):
@@ -88,7 +90,7 @@ def test_rooms_are_drawn_with_the_letters_of_their_doors() -> None:
     assert ground(SMALL + DRAWING).areas == {}
     drawn = ground(SMALL + HOUSE)
     assert drawn.areas == {"Hall": {1: (1, 3)}, "Study": {1: (3, 4)}, "Attic": {3: (0, 2)}}
-    doors = {room: drawn.before(bit) for room, bit in drawn.bit.items()}
+    doors = {room: drawn.before(bit) for room, bit in drawn.rooms.items()}
     found = {room: drawn.doorway(door, room) for room, door in doors.items()}
     assert found == {"Hall": (1, 1), "Study": (1, 3), "Attic": (3, 0)}
 
@@ -129,7 +131,7 @@ def test_replaced_cards_keep_their_squares_and_passages_and_the_first_turn() -> 
     assert edition.board is not None
     assert edition.board.passages[0] == ("Kitchen", "Den")
     drawn = ground(text)
-    assert drawn.steps(drawn.starts["Cat"], drawn.bit["Den"]) == 21
+    assert drawn.steps(drawn.starts["Cat"], drawn.rooms["Den"]) == 21
 
 
 @pytest.mark.parametrize("edition_of", DRAWN)
@@ -140,9 +142,9 @@ def test_a_walk_step_by_step_finds_the_same_places(edition_of: str) -> None:
     every: list[Place] = [*walked.squares, *walked.rooms]
     places = {spoken(place): place for place in every}
     assert {*ground.places} == {*places}
-    for name, bit in {**ground.bit, **ground.starts}.items():
+    for name, bit in {**ground.rooms, **ground.starts}.items():
         for far in (4, 8, 14, 20):
-            steps = {room: ground.steps(bit, place) for room, place in ground.bit.items()}
+            steps = {room: ground.steps(bit, place) for room, place in ground.rooms.items()}
             near = {room for room, away in steps.items() if away and away <= far}
             assert near == {*walked.ways(walked.starts.get(name, name), far)} & {*edition.rooms}
     taken = {(8, 9), (17, 6)} & walked.squares
@@ -168,6 +170,6 @@ def test_the_columns_of_a_wide_board_are_named_as_those_of_a_spreadsheet() -> No
 def test_what_can_be_reached_from_one_of_several_places_can_be_reached() -> None:
     edition = load_edition("clue-classic")
     ground = ground_of(edition.board, edition.rooms)
-    for one, other in combinations((ground.bit["Hall"], ground.bit["Study"], 1 << 14), 2):
+    for one, other in combinations((ground.rooms["Hall"], ground.rooms["Study"], 1 << 14), 2):
         both = ground.reach(one | other, 6)
         assert ground.reach(one, 6) | ground.reach(other, 6) | one | other == both | one | other

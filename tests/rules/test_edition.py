@@ -41,7 +41,7 @@ def ground(edition: Edition) -> Ground:
 def steps(edition: Edition, start: str, end: str) -> int | None:
     """Return the steps from one room, or from a suspect's starting square, to a room."""
     board = ground(edition)
-    return board.steps({**board.bit, **board.starts}[start], board.bit[end])
+    return board.steps({**board.rooms, **board.starts}[start], board.rooms[end])
 
 
 def refusal(text: str) -> EditionError:

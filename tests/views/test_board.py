@@ -46,7 +46,7 @@ def picture(
     """The board, each of its rooms and the squares in reach to be tapped."""
     taps = {
         room: Tap(f"?to={room}", f"{mover} moves to {room}", f"Move to {room}")
-        for room in (*play.rules.ground.bit, *(reach or {}))
+        for room in (*play.rules.ground.rooms, *(reach or {}))
     }
     shown = board_picture(play, mover=mover, reach=reach or {}, taps=taps, report=report)
     assert shown is not None
@@ -89,7 +89,7 @@ def test_a_room_lies_on_no_square_and_on_no_other_room_and_a_thumb_finds_it(name
     ground = state(load_edition(name)).rules.ground
     floor = floor_of(ground)
     assert floor is not None
-    walked = {ground.at(bit) for place, bit in ground.places.items() if place not in ground.bit}
+    walked = {ground.at(bit) for place, bit in ground.places.items() if place not in ground.rooms}
     cells = {
         room: {
             (row, column)

@@ -79,7 +79,7 @@ def board_panel(
 def _taps(state: Play, seat: str, draft: Draft) -> Iterator[tuple[str, Tap]]:
     """Yield the tap that chooses a seat's move to each room and to each reachable square."""
     table = state.rules.table
-    for place in (*state.rules.ground.bit, *state.squares(seat)):
+    for place in (*state.rules.ground.rooms, *state.squares(seat)):
         room = place if place in state.rules.rooms else nearest(place, table)
         printed = table.edition.printed(room, table.language)
         where = printed if room == place else f"a square near {printed}"
