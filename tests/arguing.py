@@ -75,7 +75,7 @@ def _random_deal(random: Random, *, large: bool) -> tuple[Layout, list[int]]:
         seats=seats,
         categories=tuple(categories),
         bounds=tuple(bounds),
-        dealt=tuple(rotations),
+        joint_sizes=tuple(rotations),
     )
 
     held = [seat for seat, size in enumerate(sizes) for _ in range(size)]
@@ -91,7 +91,7 @@ class Checker:
         layout = self.layout = knowledge.layout
         places = layout.cards * layout.holders
         self.entry = {entry: places + entry for entry in range(1, knowledge.entries + 1)}
-        dealt = [tuple((size, size) for size in sizes) for sizes in layout.dealt]
+        dealt = [tuple((size, size) for size in sizes) for sizes in layout.joint_sizes]
         self.solvers = [self._solver(knowledge, bounds) for bounds in dealt or [layout.bounds]]
 
     def _solver(self, knowledge: Knowledge, bounds: Sequence[tuple[int, int]]) -> Solver:

@@ -187,7 +187,7 @@ def _open_reason(known: KnownGame, card: str, holder: str) -> Reason:
     diagram = known.diagram
     now = float(diagram.marginals()[place])
     by_rules = now
-    if diagram.openings.behaviour:
+    if diagram.openings.weighs_behaviour:
         by_rules = float(deduction.without_behaviour(upto).marginals()[place])
 
     # Back through the log, until too much is open: by how much did each entry move it?

@@ -216,7 +216,7 @@ class Winning:
         If the own-card level is learned: whether it is higher after the log than before.
         """
         table, diagram = self.known.table, self.known.diagram
-        if not diagram.openings.behaviour:
+        if not diagram.openings.weighs_behaviour:
             return False
         asking = {seat: table.asking(seat) for seat in table.seats}
         if any(

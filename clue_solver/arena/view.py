@@ -94,7 +94,7 @@ class Course:
             share = seen(observation, table=self.table, viewer=encoder.viewer)
             if share is not None:
                 said = encoder.read(((self._entry, share),))
-                factors = [factor for factor in said.factors if not factor.behaviour]
+                factors = [factor for factor in said.factors if not factor.is_behaviour]
                 self._positions.learn(number, said.clauses, factors)
 
     def known(self, seat: str) -> Knowledge:

@@ -3,8 +3,8 @@ Many positions of one table in one call: arrays in, arrays out.
 
 With numba (`pip install 'clue-solver[fast]'`) they are evaluated in machine code; without it, by a
 deal diagram for each. So are positions that are too large for machine code, and those of tables at
-which only some combinations of hand sizes are possible (`Layout.dealt`). Verdicts and numbers of
-deals are the same; probabilities are the same up to rounding.
+which only some combinations of hand sizes are possible (`Layout.joint_sizes`). Verdicts and numbers
+of deals are the same; probabilities are the same up to rounding.
 """
 
 import sys
@@ -159,7 +159,7 @@ def _evaluate_fast(positions: Positions, left: Ints, found: Evaluations) -> None
         or layout.holders > machine_code.MOST_HOLDERS
         or len(layout.categories) > machine_code.MOST_CATEGORIES
         or not {*positions.levels.tolist()} <= {1, machine_code.LEVEL_COUNT}
-        or layout.dealt
+        or layout.joint_sizes
     ):
         return
 
@@ -184,7 +184,7 @@ def _evaluate_fast(positions: Positions, left: Ints, found: Evaluations) -> None
     )
 
     # With behaviour the limit is lower, where `deduction` would leave them out, too.
-    weighs = positions.behaviour[left]
+    weighs = positions.weighs_behaviour[left]
     for which, states in ((left[~weighs], MOST_STATES), (left[weighs], MOST_STATES_WITH_BEHAVIOUR)):
         memory = _memory(machine_code, states)
         machine_code.evaluate(tuple(common), positions.rows, which, memory, tuple(answers))

@@ -42,10 +42,10 @@ def formula(knowledge: Knowledge) -> tuple[CNF, IDPool]:
             found.extend([[-before, enough], [-has, -fewer, enough]])
             found.extend([[-enough, before, has], [-enough, before, fewer]])
         found.extend([[pool.id((last, holder, least))], [-pool.id((last, holder, most + 1))]])
-    if layout.dealt:
+    if layout.joint_sizes:
         bounds = layout.bounds[: layout.seats]
         for sizes in product(*(range(least, most + 1) for least, most in bounds)):
-            if sizes not in layout.dealt:
+            if sizes not in layout.joint_sizes:
                 less = [-pool.id((last, holder, size)) for holder, size in enumerate(sizes)]
                 more = [pool.id((last, holder, size + 1)) for holder, size in enumerate(sizes)]
                 found.append(less + more)

@@ -219,7 +219,7 @@ class Deduction:
 
     def _built(self, open_part: Openings, upto: int, memory: int) -> Diagram:
         """Return the diagram; behaviour is left out if it would make the diagram too large."""
-        if not open_part.behaviour:
+        if not open_part.weighs_behaviour:
             return Diagram(open_part, memory=memory)
         try:
             return Diagram(open_part, memory=min(memory, MEMORY_WITH_BEHAVIOUR))
@@ -238,7 +238,7 @@ class Deduction:
         If there is behaviour, that is found out by building the diagram.
         """
         behaviour = self.knowledge.upto(upto).behaviour
-        return bool(behaviour) and not self.diagram(upto).openings.behaviour
+        return bool(behaviour) and not self.diagram(upto).openings.weighs_behaviour
 
     def solutions(self, upto: int) -> Solutions:
         """Return the probabilities of all possible solutions."""

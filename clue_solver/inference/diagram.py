@@ -99,7 +99,7 @@ class Diagram:
         """
         spend(_DIAGRAM_WORK)
         self.openings = openings
-        self.pools = pooled(openings.hands, separate=separate or bool(openings.dealt))
+        self.pools = pooled(openings.hands, separate=separate or bool(openings.joint_sizes))
         order = card_order(openings, first)
         automata = [automaton_of(pool, order, openings) for pool in self.pools]
         may_fit = all(a.widths[0] for a in automata) and max(openings.constants) > -inf
@@ -130,8 +130,8 @@ class Diagram:
 
     def _arrangements(self, totals: list[int]) -> int:
         """Return how many deals a path stands for, given how many cards each pool gets."""
-        if self.openings.dealt:  # every hand is read by itself
-            return int(any(totals[: len(sizes)] == [*sizes] for sizes in self.openings.dealt))
+        if self.openings.joint_sizes:  # every hand is read by itself
+            return int(any(totals[: len(sizes)] == [*sizes] for sizes in self.openings.joint_sizes))
         return prod(pool.ways(total) for pool, total in zip(self.pools, totals, strict=True))
 
     @cached_property

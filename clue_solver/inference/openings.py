@@ -125,24 +125,24 @@ class Openings(NamedTuple):
         certain: The holder of each card in play; -1 if it is open.
         cards: The open cards, ascending.
         hands: What each holder can still have, the envelope last.
-        dealt: The possible combinations of the seats' numbers of open cards; empty if all within
-            their bounds are possible.
+        joint_sizes: The possible combinations of the seats' numbers of open cards; empty if all
+            within their bounds are possible.
         counted: The open cards of each category in which behaviour weighs how many a seat has.
         constants: For each own-card level, the natural logarithm of its prior times all likelihoods
             that are constant by now; a single one if nothing is learned.
         span: An upper bound, as a natural logarithm, on the ratio of any two sums over deals or
             parts of deals, weighted or not.
-        behaviour: Whether the weights include what people usually do.
+        weighs_behaviour: Whether the weights include what people usually do.
     """
 
     certain: tuple[int, ...]
     cards: tuple[int, ...]
     hands: tuple[OpenHand, ...]
-    dealt: tuple[tuple[int, ...], ...]
+    joint_sizes: tuple[tuple[int, ...], ...]
     counted: tuple[CardMask, ...]
     constants: tuple[float, ...]
     span: float
-    behaviour: bool
+    weighs_behaviour: bool
 
 
 def openings(knowledge: Knowledge, possible: HolderMasks) -> Openings:
@@ -203,14 +203,14 @@ def openings(knowledge: Knowledge, possible: HolderMasks) -> Openings:
         certain=tuple(certain),
         cards=tuple(open_cards),
         hands=tuple(hands),
-        dealt=tuple(
+        joint_sizes=tuple(
             tuple(size - has[seat].bit_count() for seat, size in enumerate(sizes))
-            for sizes in layout.dealt
+            for sizes in layout.joint_sizes
         ),
         counted=tuple([mask & still_open for mask in layout.categories if mask in asked]),
         constants=tuple(constants),
         span=span,
-        behaviour=bool(behaviour),
+        weighs_behaviour=bool(behaviour),
     )
 
 

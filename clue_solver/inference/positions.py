@@ -11,7 +11,7 @@ from clue_solver.knowledge.clauses import CardMask, Clause, Factor, Layout, Tabl
 from clue_solver.knowledge.viewer import Knowledge
 
 AT_LEAST_ONE = 0
-"""The number of the weights that say: at least one of the cards."""
+"""The number of the table that says: at least one of the cards."""
 
 
 class Positions:
@@ -22,12 +22,13 @@ class Positions:
         layout: The shape of the table, by which holders and cards are numbered.
         may, has: The masks of the cards that each holder may have, and that it has; shape
             (positions, holders).
-        kind, holder, cards: For each row, the number of its weights in `weights`, its holder and
-            the mask of its cards; shape (positions, rows).
+        kind, holder, cards: For each row, the number of its table in `tables`, its holder and the
+            mask of its cards; shape (positions, rows).
         used: How many rows of each position are in use.
-        behaviour: Whether each position weighs what people usually do, shape (positions,).
-        weights: The weights that rows refer to, by how many of the cards the holder has, the last
-            for all higher numbers; the first are those of `AT_LEAST_ONE`.
+        weighs_behaviour: Whether each position weighs what people usually do, shape (positions,).
+        tables: The tables that rows refer to, each for one own-card level or for all: weights by
+            how many of the cards the holder has, the last for all higher numbers. The first is that
+            of `AT_LEAST_ONE`.
     """
 
     def __init__(self, layout: Layout, count: int) -> None:
@@ -36,8 +37,8 @@ class Positions:
         self.has = np.zeros_like(self.may)
         self.kind, self.holder, self.cards = np.zeros((3, count, 16), np.int64)
         self.used = np.zeros(count, np.int64)
-        self.behaviour = np.zeros(count, np.bool_)
-        self.weights: list[Tables] = [((0.0, 1.0),)]  # AT_LEAST_ONE
+        self.weighs_behaviour = np.zeros(count, np.bool_)
+        self.tables: list[Tables] = [((0.0, 1.0),)]  # AT_LEAST_ONE
         self._numbers: dict[Tables, int] = {}
         self._told: list[tuple[list[Clause], list[Factor]]] = [([], []) for _ in range(count)]
 
@@ -67,7 +68,7 @@ class Positions:
         known = 0, 0
         for at, entry in enumerate(entries, first):
             if at > first:  # it begins with all that was known in the one before
-                for column in (*self.rows, self.behaviour):
+                for column in (*self.rows, self.weighs_behaviour):
                     column[at] = column[at - 1]
                 clauses, factors = self._told[at - 1]
                 self._told[at] = [*clauses], [*factors]
@@ -88,18 +89,18 @@ class Positions:
         told_factors += factors
         for clause in clauses:
             if clause.cards.bit_count() != 1:
-                rule = AT_LEAST_ONE if clause.has else self._number(clause.tables)
-                self._add_row(position, rule, clause.holder, clause.cards)
+                kind = AT_LEAST_ONE if clause.has else self._number(clause.tables)
+                self._add_row(position, kind, clause.holder, clause.cards)
             elif clause.has:
                 self.has[position, clause.holder] |= clause.cards
             else:
                 self.may[position, clause.holder] &= ~clause.cards
         for factor in factors:
             self._add_row(position, self._number(factor.tables), factor.holder, factor.cards)
-            self.behaviour[position] |= factor.behaviour
+            self.weighs_behaviour[position] |= factor.is_behaviour
 
     def _add_row(self, position: int, kind: int, holder: int, cards: CardMask) -> None:
-        """Add a row to one position: the number of its weights, its holder, its cards."""
+        """Add a row to one position: the number of its table, its holder, its cards."""
         at = int(self.used[position])
         if at == self.kind.shape[1]:  # make room for twice as many
             self.kind, self.holder, self.cards = (
@@ -112,10 +113,10 @@ class Positions:
         self.used[position] = at + 1
 
     def _number(self, tables: Tables) -> int:
-        """Return the number of some weights, which are added if they are new."""
+        """Return the number of a table, which is added if it is new."""
         if tables not in self._numbers:
-            self._numbers[tables] = len(self.weights)
-            self.weights.append(tables)
+            self._numbers[tables] = len(self.tables)
+            self.tables.append(tables)
         return self._numbers[tables]
 
     def __len__(self) -> int:
@@ -123,16 +124,16 @@ class Positions:
 
     @property
     def levels(self) -> Ints:
-        """For each of the weights, the number of its tables: all own-card levels, or 1."""
-        return np.array([len(tables) for tables in self.weights])
+        """For how many own-card levels each table has weights: for all, or for 1."""
+        return np.array([len(by_level) for by_level in self.tables])
 
     def logarithms(self, levels: int) -> Floats:
-        """Return the logarithms of all weights, shape (weights, levels, cards + 1)."""
+        """Return the logarithms of all weights, shape (tables, levels, cards + 1)."""
         cards = self.layout.cards + 1
-        whole = np.zeros((len(self.weights), levels, cards))
-        for number, tables in enumerate(self.weights):
-            padded = [(*table, *table[-1:] * cards)[:cards] for table in tables]
-            whole[number, : len(tables) if len(tables) > 1 else levels] = padded
+        whole = np.zeros((len(self.tables), levels, cards))
+        for number, by_level in enumerate(self.tables):
+            padded = [(*table, *table[-1:] * cards)[:cards] for table in by_level]
+            whole[number, : len(by_level) if len(by_level) > 1 else levels] = padded
         with np.errstate(divide="ignore"):
             logarithms: Floats = np.log(whole)
         return logarithms

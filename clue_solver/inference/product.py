@@ -124,7 +124,7 @@ def automaton_of(pool: Pool, order: list[int], openings: Openings) -> Automaton:
         Rule(sum([bit[card] for card in own if cards >> card & 1]), tables)
         for cards, tables in pool.rules
     ]
-    sized = pool.has_variable_size or bool(openings.dealt)
+    sized = pool.has_variable_size or bool(openings.joint_sizes)
     hand = automaton(pool.least, pool.most, len(own), tuple(sorted(rules)), sized=sized)
     spend(_STATE_WORK * hand.after.shape[1])  # kept or new, so that budgets end at the same point
     return hand

@@ -247,18 +247,18 @@ class Solver:
         fewer = {}  # of each hand with two sizes the variable that says that it has the smaller
         for holder, (least, most) in enumerate(layout.bounds):
             hand = list(every[holder :: self._holders])
-            if layout.dealt and least < most:
+            if layout.joint_sizes and least < most:
                 fewer[holder] = next(self._unused)
                 self._add_bounds(most, most, [*hand, fewer[holder]])
             else:
                 self._add_bounds(least, most, hand)
-        dealt = [next(self._unused) for _ in layout.dealt]
-        for chosen, sizes in zip(dealt, layout.dealt, strict=True):
+        choices = [next(self._unused) for _ in layout.joint_sizes]
+        for chosen, sizes in zip(choices, layout.joint_sizes, strict=True):
             for holder, variable in fewer.items():
                 smaller = sizes[holder] == layout.bounds[holder][0]
                 self._minicard.add_clause([-chosen, variable if smaller else -variable])
-        if dealt:
-            self._minicard.add_clause(dealt)
+        if choices:
+            self._minicard.add_clause(choices)
 
     def _add_bounds(self, least: int, most: int, literals: list[int]) -> None:
         """Add that at least `least` and at most `most` of the literals are true."""

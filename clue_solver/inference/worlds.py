@@ -50,8 +50,8 @@ def worlds(
         deals = diagram.draw(sample, rng)
         weight = np.full(sample, 1.0 / sample)
     strides = solution_strides(layout)
-    dealt = (deals == layout.envelope) @ strides
+    drawn = (deals == layout.envelope) @ strides
     listed = strides[posterior.cards].sum(axis=1)
     order = np.argsort(listed)
-    solution = order[np.searchsorted(listed, dealt, sorter=order)]
+    solution = order[np.searchsorted(listed, drawn, sorter=order)]
     return Worlds(deals, weight, solution, posterior, exact)

@@ -31,14 +31,15 @@ class Layout(Struct, frozen=True, kw_only=True):
         seats: Number of seats; they are the first holders.
         categories: The mask of each category's cards in play.
         bounds: The least and the most cards that each seat and slot can hold.
-        dealt: The combinations of hand sizes that are possible; empty if all within the bounds are.
+        joint_sizes: The combinations of hand sizes that are possible; empty if all within the
+            bounds are.
     """
 
     cards: int
     seats: int
     categories: tuple[CardMask, ...]
     bounds: tuple[tuple[int, int], ...]
-    dealt: tuple[tuple[int, ...], ...] = ()
+    joint_sizes: tuple[tuple[int, ...], ...] = ()
 
     @property
     def holders(self) -> int:
@@ -75,7 +76,7 @@ class Numbers:
                 self.cards(card.name for card in kind.cards) for kind in table.edition.category
             ),
             bounds=(*table.size_bounds(), *((slot.count, slot.count) for slot in table.slots)),
-            dealt=table.dealt_sizes(),
+            joint_sizes=table.dealt_sizes(),
         )
 
     def card(self, name: str) -> CardMask:
@@ -161,14 +162,14 @@ class Factor(NamedTuple):
         cards: The mask of cards that count.
         tables: The likelihood by how many of those cards the holder has. It is 0 only if a clause
             of the same entry is broken, so clauses alone decide what is possible.
-        behaviour: Whether it weighs what people usually do; such tables never have a 0.
+        is_behaviour: Whether it weighs what people usually do; such tables never have a 0.
     """
 
     entry: int
     holder: int
     cards: CardMask
     tables: Tables
-    behaviour: bool = False
+    is_behaviour: bool = False
 
 
 class Shown(NamedTuple):

@@ -106,7 +106,7 @@ class Encoder:
 
         `tables` holds these weights, once or for each own-card level.
         """
-        self._said.factors.append(Factor(self.entry, holder, mask, tables, behaviour=True))
+        self._said.factors.append(Factor(self.entry, holder, mask, tables, is_behaviour=True))
 
     def answer(
         self, by: str, asked: CardMask, seat: str, reply: observed.Reply, card: str | None

@@ -72,11 +72,11 @@ class Knowledge(Struct, frozen=True, kw_only=True):
     @property
     def behaviour(self) -> tuple[Factor, ...]:
         """The factors that weigh what people usually do."""
-        return tuple([factor for factor in self.factors if factor.behaviour])
+        return tuple([factor for factor in self.factors if factor.is_behaviour])
 
     def without_behaviour(self) -> Self:
         """Return the same knowledge without the factors of what people usually do."""
-        kept = tuple([factor for factor in self.factors if not factor.behaviour])
+        kept = tuple([factor for factor in self.factors if not factor.is_behaviour])
         return replace(self, factors=kept)
 
     @property

@@ -214,7 +214,7 @@ def test_four_open_categories_and_dealt_sizes_are_handed_over() -> None:
     for position in range(2):
         asked.learn(position, [Clause((2,), 2, 1, True)], [])
     agreed(asked)
-    agreed(Positions(replace(layout, dealt=((2, 3), (3, 2))), 1), fast=False)
+    agreed(Positions(replace(layout, joint_sizes=((2, 3), (3, 2))), 1), fast=False)
 
 
 def test_rows_of_every_kind_true_or_not_are_what_their_clauses_are() -> None:

@@ -148,7 +148,7 @@ def test_a_case_that_fails_by_itself_refutes_what_is_around_it() -> None:
 def test_hand_sizes_that_do_not_go_together_are_counted() -> None:
     """Ann and Ben may each hold one or two of three cards, and not both two."""
     layout = Layout(
-        cards=4, seats=2, categories=(0b1111,), bounds=((1, 2),) * 2, dealt=((2, 1), (1, 2))
+        cards=4, seats=2, categories=(0b1111,), bounds=((1, 2),) * 2, joint_sizes=((2, 1), (1, 2))
     )
     told = tuple(Clause((1,), holder, 1 << card, True) for card, holder in enumerate((0, 0, 1, 1)))
     knowledge = Knowledge(layout=layout, entries=1, clauses=told, factors=())
