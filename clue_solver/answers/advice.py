@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
 from clue_solver.answers.own_turn import Cards
-from clue_solver.inference.rounding import ROUNDING, sort_key
+from clue_solver.inference.rounding import sort_key
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Observation
 
@@ -27,9 +27,6 @@ A wrong accusation is final. Waiting for the larger margin wins as many games, w
 wrong accusations; but on a board, where turns are lost on the way, it costs games
 (docs/decisions.md).
 """
-
-ALMOST = 1.0 - 2 * ROUNDING
-"""The largest chance of something that is not proved."""
 
 LEAST_CHANCE = 0.15
 """The chance to be right below which quick advice does not consider accusing."""
@@ -255,6 +252,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         ask: The suggestion to make next; `None` if none would tell the viewer anything.
         beaten: Whether `ask` clearly wins more often than asking for likelier cards.
         by_sheet: The probability that each card is in the envelope, as on the sheet.
+        in_envelope: The cards that are proved to be in the envelope.
         by_questions: The same probabilities if the others' suggestions also count as evidence; the
             advice uses these.
         only: The only room where a suggestion can be made; `None` if there are several.
@@ -292,6 +290,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
     ask: RankedSuggestion | None = None
     beaten: bool = False
     by_sheet: Mapping[str, float] = MappingProxyType({})
+    in_envelope: frozenset[str] = frozenset()
     by_questions: Mapping[str, float] = MappingProxyType({})
     only: str | None = None
     uses: tuple[BonusUse, ...] = ()
@@ -311,7 +310,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         schema=1,
         also=("text",),
         without=(
-            *("entries", "beaten", "by_sheet", "by_questions", "only"),
+            *("entries", "beaten", "by_sheet", "in_envelope", "by_questions", "only"),
             *("roll", "stay", "later", "quick", "habits", "askable", "partial", "edition"),
         ),
     )

@@ -176,6 +176,18 @@ def _to_ten_digits(value: float) -> float:
     return _BELOW_ONE if short == 1.0 and value < 1.0 else short
 
 
+def chance_text(chance: float, *, proved: bool = False) -> str:
+    """
+    Return a chance in percent, with the sign; 100% only if it is proved, 0% only if it is 0.
+
+    >>> chance_text(0.0), chance_text(0.16), chance_text(1.0), chance_text(1.0, proved=True)
+    ('0%', '16%', '>99%', '100%')
+    """
+    if chance <= 0:
+        return "0%"
+    return "100%" if proved else f"{percent(chance)}%"
+
+
 def percent(chance: float) -> str:
     """
     Return a chance that is not certain in percent, without the sign.
@@ -194,7 +206,9 @@ def percent(chance: float) -> str:
 
 def share(chance: float) -> str:
     """
-    Return a share in percent, with the sign; 0% and 100% only if it is exactly that.
+    Return a share in percent, with the sign; 0% and 100% only if it is that up to rounding.
+
+    This is for what is counted or measured; `chance_text` is for chances.
 
     >>> share(1.0), share(0.999), share(0.0)
     ('100%', '>99%', '0%')

@@ -6,10 +6,14 @@ from typing import NamedTuple
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import Diagram
 from clue_solver.inference.propagation import HolderMasks
+from clue_solver.inference.rounding import ROUNDING
 from clue_solver.inference.solutions import Solutions
 from clue_solver.knowledge.viewer import Knowledge
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
+
+ALMOST = 1.0 - 2 * ROUNDING
+"""The largest chance of something that is not proved."""
 
 
 class KnownGame(NamedTuple):
@@ -48,5 +52,8 @@ class KnownGame(NamedTuple):
 
     @property
     def solutions(self) -> Solutions:
-        """The probabilities of all possible solutions."""
-        return self.deduction.solutions(self.upto)
+        """The probabilities of all possible solutions; 1 only if that is proved."""
+        found = self.deduction.solutions(self.upto)
+        if len(found.probability) == 1:
+            return found
+        return found._replace(probability=found.probability.clip(max=ALMOST))

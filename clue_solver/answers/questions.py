@@ -44,6 +44,7 @@ class Questions:
     Attributes:
         own: The player's own cards.
         inside: The probability that the envelope has each card, by card.
+        proved: The cards that the envelope has for certain.
         estimator: The estimator of gains, which holds the deals.
     """
 
@@ -66,6 +67,9 @@ class Questions:
         chances = diagram.marginals()[:, self.numbers.layout.envelope].tolist()
         self.inside = dict.fromkeys(table.edition.names, 0.0)  # one that lies face-up is not there
         self.inside |= zip(table.cards, chances, strict=True)
+        only = 1 << self.numbers.layout.envelope
+        masks = zip(table.cards, known.possible, strict=True)
+        self.proved = frozenset(card for card, may in masks if may == only)
 
     def query(
         self,

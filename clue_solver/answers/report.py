@@ -35,7 +35,7 @@ class Solution(NamedTuple):
 
     Attributes:
         cards: One card of each category.
-        probability: The probability that these cards are in the envelope.
+        probability: The probability that these cards are in the envelope; 1 only if it is proved.
 
     >>> from clue_solver import load
     >>> cards, probability = load("examples/classic.clue").report(upto=9).solutions[0]

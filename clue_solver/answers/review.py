@@ -111,7 +111,8 @@ class Moment(AnswerValue, frozen=True, kw_only=True):
         entry: The last entry that counts; 0 before the log.
         deals: The number of deals that fitted what the seat had seen.
         bits: The entropy in bits of what the seat knew about the solution.
-        true_chance: The probability of the true solution, given what the seat knew.
+        true_chance: The probability of the true solution, given what the seat knew; 1 only if that
+            proves it.
 
     >>> from clue_solver import Game, load
     >>> from clue_solver.rules.observations import Accusation

@@ -13,7 +13,6 @@ import numpy as np
 from msgspec.structs import replace
 
 from clue_solver.answers.advice import (
-    ALMOST,
     CLEARLY,
     LEAST_CHANCE,
     LEAST_GAIN,
@@ -92,8 +91,7 @@ def advise(
     layout = deduction.knowledge.layout
     only_in_envelope = known.possible.count(1 << layout.envelope)
     certain = only_in_envelope == len(layout.categories)
-    chance = 1.0 if certain else min(float(posterior.probability[0]), ALMOST)
-    accuse = AccuseAdvice(cards=cards, probability=chance, certain=certain)
+    accuse = AccuseAdvice(cards=cards, probability=float(posterior.probability[0]), certain=certain)
     advice = Advice(
         viewer=viewer,
         entries=known.upto,
@@ -210,6 +208,7 @@ class _Weighing:
             advice,
             stay=self.turn.can_suggest_in_place(asked),
             by_sheet=self.questions.inside,
+            in_envelope=self.questions.proved,
             by_questions=self._inside,
             only=rooms.pop() if len(rooms) == 1 else None,
         )

@@ -14,8 +14,8 @@ from itertools import combinations
 import numpy as np
 from msgspec.structs import replace
 
-from clue_solver.answers.advice import ALMOST, AccuseAdvice, Opponent
-from clue_solver.answers.known import KnownGame
+from clue_solver.answers.advice import AccuseAdvice, Opponent
+from clue_solver.answers.known import ALMOST, KnownGame
 from clue_solver.answers.own_turn import Cards
 from clue_solver.answers.unseen import last_turn, unseen_by_viewer
 from clue_solver.inference.notebooks import Witness
@@ -85,7 +85,7 @@ class Winning:
         error = self.rollouts.error(chances[at])
         at = at if chances[at] > chances[0] + CLEARLY_LIKELIER * error else 0
         cards = tuple(self.known.table.cards[card] for card in solutions.cards[at].tolist())
-        right, wins = rounded(np.minimum([solutions.probability[at], chances[at]], ALMOST))
+        right, wins = rounded([solutions.probability[at], min(chances[at], ALMOST)])
         return replace(accuse, cards=cards, probability=right, win_now=wins)
 
     def wait(self, *, most: int = WORLDS) -> Estimate:
@@ -97,13 +97,13 @@ class Winning:
         """
         Yield how close each other seat is to the solution.
 
-        A seat that is out has seen it.
+        A seat that is out has seen it; one that has only left plays no more.
         """
-        gone = TurnState.of(self.known.log).gone
+        turns = TurnState.of(self.known.log)
         for seat in self.known.table.seats:
-            if seat in gone and seat != self.viewer:
+            if seat in turns.out and seat != self.viewer:
                 yield Opponent(seat=seat, knows=1.0, error=0.0, out=True)
-            elif seat != self.viewer:
+            elif seat not in turns.left and seat != self.viewer:
                 solved = self.rollouts.start.solved(self._numbers.holder(seat))
                 knows, error = rounded(Estimate.of(solved, self.rollouts.worth))
                 yield Opponent(seat=seat, knows=knows, error=error)

@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from clue_solver.answers.display import share
+from clue_solver.answers.display import chance_text
 from clue_solver.conversation.commands import WORDS, TypedCommand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import (
@@ -239,8 +239,11 @@ class Plain:
             self._say("   the log is consistent again")
         for line in settled_lines(report) if settled else ():
             self._say(f"   {line}")
-        likeliest_first = report.solutions[:_BEST]
-        best = "; ".join(f"{share(chance)} {', '.join(cards)}" for cards, chance in likeliest_first)
+        proved = len(report.solutions) == 1
+        best = "; ".join(
+            f"{chance_text(chance, proved=proved)} {', '.join(cards)}"
+            for cards, chance in report.solutions[:_BEST]
+        )
         self._say(f"   likeliest: {best}")
         self._say_turn()
         self._say_advice()

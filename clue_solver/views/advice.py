@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from math import hypot
 
 from clue_solver.answers.advice import LEAST_CHANCE, Advice, FollowUp, RankedSuggestion
-from clue_solver.answers.display import share, view
+from clue_solver.answers.display import chance_text, share, view
 from clue_solver.errors import listed
 from clue_solver.rules.edition import Edition
 from clue_solver.views.document import Block, Line, Rows
@@ -99,8 +99,8 @@ def _suggestion_rows(advice: Advice, shown: Sequence[RankedSuggestion], *, expla
         columns["bits"] = [
             f"{each.gain:.2f}" + (f" ±{each.error:.2f}" if each.error else "") for each in shown
         ]
-        columns["settles"] = [share(each.settles) for each in shown]
-        columns["best after"] = [share(each.best_after) for each in shown]
+        columns["settles"] = [chance_text(each.settles) for each in shown]
+        columns["best after"] = [chance_text(each.best_after) for each in shown]
     if any(each.reach < 1 for each in shown):
         columns["getting there"] = [share(each.reach) for each in shown]
     columns["suggestion"] = [", ".join(each.cards) for each in shown]
@@ -133,7 +133,7 @@ def _reply_rows(advice: Advice) -> Rows:
     rows = [_reply_row(reply, advice.edition) for reply in advice.replies]
     rest = 1 - sum(reply.probability for reply in advice.replies)
     if rest >= LEAST_REST:
-        rows.append((f"any other answer ({share(rest)})", "ask for advice again"))
+        rows.append((f"any other answer ({chance_text(rest)})", "ask for advice again"))
     return Rows("After the answer (chances from your sheet)", rows, (), (0, 1))
 
 
@@ -143,13 +143,13 @@ def _reply_row(reply: FollowUp, edition: Edition | None) -> tuple[str, str]:
     shows = listed(shown) or "nobody shows a card"
     then = headline(reply.then).text.rstrip(".")
     then = f"suggest {', '.join(reply.cards)}" if reply.kind == "ask" else then
-    return f"if {shows} ({share(reply.probability)})", f"{then[0].lower()}{then[1:]}"
+    return f"if {shows} ({chance_text(reply.probability)})", f"{then[0].lower()}{then[1:]}"
 
 
 def _rival_rows(advice: Advice) -> Rows:
     """Return a table of the chance that each remaining rival has solved the game."""
     still = [each for each in advice.opponents if not each.out]
-    close = [(each.seat, share(each.knows)) for each in still if each.knows >= LEAST]
+    close = [(each.seat, chance_text(each.knows)) for each in still if each.knows >= LEAST]
     if not close:
         return Rows("It's unlikely that anybody else has solved it yet.")
     if len(close) < len(still):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
 from clue_solver.answers.corrections import Check, Correction
-from clue_solver.answers.display import share, view
+from clue_solver.answers.display import chance_text, view
 from clue_solver.answers.turns import OddTurn
 from clue_solver.errors import Contradiction, listed
 from clue_solver.views.document import Block, Line, Rows
@@ -54,10 +54,12 @@ def _corrections(check: Check) -> Rows:
     best = likely[:_MOST_CORRECTIONS]
     if not best:
         return Rows(NO_CORRECTION)
-    rows = [(share(correction.probability), correction_text(correction)) for correction in best]
+    rows = [
+        (chance_text(correction.probability), correction_text(correction)) for correction in best
+    ]
     if len(check.corrections) > len(best):
         rest = max(0.0, 1.0 - sum(correction.probability for correction in best))
-        rows.append((share(rest), "all other fixes together"))
+        rows.append((chance_text(rest), "all other fixes together"))
     wrong = listed(map(str, check.conflict), "or")
     rows.append(("", f"None of these? Correct {f'entry {wrong}' if wrong else 'it'} yourself."))
     order = "most likely" if best[0].weighed else "most common slips"

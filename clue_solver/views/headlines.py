@@ -4,9 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from clue_solver.answers.advice import AccuseAdvice, Advice, BonusUse, RoomAdvice
-from clue_solver.answers.display import share, view
+from clue_solver.answers.display import chance_text, view
 from clue_solver.errors import counted, listed, sentences
-from clue_solver.inference.rounding import ROUNDING
 from clue_solver.rules.observations import Look
 from clue_solver.views.sentences import a_chance, card_list, verb_form
 
@@ -45,15 +44,13 @@ class Headline(NamedTuple):
 
 def odds(chance: float) -> str:
     """
-    Return an approximate chance in words; empty if it is close to 0.
+    Return an approximate chance of what is not proved, in words; empty if it is close to 0.
 
     >>> odds(0.64), odds(0.09), odds(0.004), odds(1.0)
-    ('about 2 in 3', 'about 1 in 12', '', 'certainly')
+    ('about 2 in 3', 'about 1 in 12', '', 'almost certainly')
     """
     if chance < LEAST:
         return ""
-    if chance >= 1:
-        return "certainly"
     near = min(_ODDS, key=lambda known: max(known / chance, chance / known))
     return _ODDS[near] if near == max(_ODDS) else f"about {_ODDS[near]}"
 
@@ -139,15 +136,15 @@ def _likely_cards(advice: Advice, asked: Sequence[str]) -> Iterator[str]:
             for other in questions
             if edition.category_of[other] == edition.category_of[card] and other != card
         ]
-        if sheet[card] >= 1 - ROUNDING:
+        if card in advice.in_envelope:
             sure.append(card)
         elif sheet[card] > max(sheet[other] for other in rivals) + LEAST:
             bets.append(card)
         elif questions[card] > max(
             sheet[card] + LEAST_TOLD, *(questions[other] + LEAST for other in rivals)
         ):
-            chances = f" ({share(questions[card])}; {share(sheet[card])} on your sheet)"
-            hints.append(card_list([card], edition) + chances)
+            by_play, by_sheet = chance_text(questions[card]), chance_text(sheet[card])
+            hints.append(f"{card_list([card], edition)} ({by_play}; {by_sheet} on your sheet)")
     if sure:
         yield f"{card_list(sure, edition)} {verb_form('is', many=len(sure) > 1)} in the envelope"
     if bets:
@@ -168,7 +165,7 @@ def _no_better_room(advice: Advice, others: Sequence[str]) -> Iterator[str]:
         if room in rooms and all(
             way[room] + LEAST >= max(way[each] for each in rooms) for way in ways
         ):
-            chance = share(advice.by_sheet[room])
+            chance = chance_text(advice.by_sheet[room])
             yield f"{card_list([room], advice.edition)} is about as likely as any other ({chance})"
 
 
@@ -214,7 +211,7 @@ def right_text(accuse: AccuseAdvice, what: str = "It") -> str:
         return f"{what} has {a_chance(right)} of being right."
     return (
         f"{what} has {a_chance(accuse.probability)} of being right according to your sheet, "
-        f"{share(right)} if you also count how the others have played."
+        f"{chance_text(right)} if you also count how the others have played."
     )
 
 

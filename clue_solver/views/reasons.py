@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from clue_solver.answers.display import share, view
+from clue_solver.answers.display import chance_text, view
 from clue_solver.answers.reasons import Influence, Reason, ReasonStep
 from clue_solver.answers.report import Certain, Fact
 from clue_solver.errors import counted, listed, named_entries, plural, sentences
@@ -96,7 +96,7 @@ def _changes(reason: Reason) -> Iterator[Block]:
     """Yield which entries, and which habits of players, changed the chance of an open card."""
     rows, last = list[tuple[str, str, str]](), ""
     for each in sorted(reason.moved, key=lambda each: each.entry):
-        before, after = share(each.before), share(each.after)
+        before, after = chance_text(each.before), chance_text(each.after)
         if abs(each.change) >= NOTABLE and before != after:
             if last not in ("", before):
                 rows.append(("…", f"from {last} to {before}", "other entries, a little each"))
@@ -111,9 +111,9 @@ def _changes(reason: Reason) -> Iterator[Block]:
         yield Line("No single entry changed this chance much.")
     if reason.by_rules is not None and abs(reason.probability - reason.by_rules) >= NOTABLE:
         yield Line(
-            f"Going by the cards alone, it would be {share(reason.by_rules)}. Allowing for how "
-            f"people usually suggest and show cards, it is {share(reason.probability)}; a bluff "
-            "could throw that off."
+            f"Going by the cards alone, it would be {chance_text(reason.by_rules)}. Allowing for "
+            f"how people usually suggest and show cards, it is {chance_text(reason.probability)}; "
+            "a bluff could throw that off."
         )
 
 

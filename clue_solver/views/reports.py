@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from clue_solver.answers.display import percent, view
+from clue_solver.answers.display import chance_text, view
 from clue_solver.answers.report import Report
 from clue_solver.errors import ClueError, Contradiction, counted, sentences
 from clue_solver.game import Game
@@ -114,7 +114,7 @@ def sections(report: Report, lines: Sequence[str] = ()) -> Iterator[Rows]:
 def _likeliest(report: Report) -> Rows:
     best = report.solutions[:_TOP]
     rows = [
-        (f"{percent(chance)}%", ", ".join(card_name(report, card) for card in cards))
+        (chance_text(chance), ", ".join(card_name(report, card) for card in cards))
         for cards, chance in best
     ]
     if more := len(report.solutions) - len(best):

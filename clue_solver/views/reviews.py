@@ -11,7 +11,7 @@ from itertools import groupby
 from msgspec.structs import replace
 
 from clue_solver.answers.advice import LEAST_GAIN
-from clue_solver.answers.display import share, view
+from clue_solver.answers.display import chance_text, share, view
 from clue_solver.answers.review import (
     AccusationReview,
     Highlight,
@@ -85,10 +85,15 @@ def _highlight_clause(highlight: Highlight, viewer: str | None) -> str:
         whose=possessive(seat, viewer),
         was=verb_form("was", many=seat == viewer),
         cards=", ".join(highlight.cards),
-        before=share(highlight.before),
-        after=share(highlight.after),
+        before=_chance_text(highlight.before),
+        after=_chance_text(highlight.after),
         sure=f", with {a_chance(highlight.before)} of being right," if highlight.before else "",
     )
+
+
+def _chance_text(known: float) -> str:
+    """Return a chance by what a seat knew, which is 1 only if the seat could prove it."""
+    return chance_text(known, proved=known == 1.0)
 
 
 @view(Review, "sentence")
@@ -255,7 +260,8 @@ def _waste_reason(review: Review, asked: SuggestionReview) -> str:
     if more < LIKELIER:
         return ""
     likelier, less = (
-        f"{card_list([name], edition)} ({share(asked.inside[name])})" for name in (better, card)
+        f"{card_list([name], edition)} ({_chance_text(asked.inside[name])})"
+        for name in (better, card)
     )
     return f"as far as {who} knew, {likelier} was likelier to be in the envelope than {less}"
 
@@ -334,7 +340,7 @@ def _player_rows(review: Review, seats: Sequence[SeatReview]) -> Rows:
         "player": [seat.seat for seat in seats],
         "solved it": ["never" if seat.proved is None else f"entry {seat.proved}" for seat in seats],
         "final chance": [
-            "out" if seat.seat in out else "-" if last is None else share(last.true_chance)
+            "out" if seat.seat in out else "-" if last is None else _chance_text(last.true_chance)
             for seat, last in zip(seats, lasts, strict=True)
         ],
         "quality": ["-" if seat.accuracy is None else share(seat.accuracy) for seat in seats],

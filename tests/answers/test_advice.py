@@ -198,7 +198,8 @@ def test_opponents_are_as_close_as_their_notes_would_be(
     advice = game.advice(viewer=viewer, seed=seed)
     assume(not advice.certain)
     others = {each.seat: each for each in advice.opponents}
-    assert set(game.table.seats) - {viewer} == set(others)
+    turns = TurnState.of(game.observations)
+    assert set(game.table.seats) - {viewer} - (turns.left - turns.out) == set(others)
     brute = BruteForce(game, viewer, "random")
     assume(len(brute.deals) <= 100)
     rng = np.random.default_rng(seed)
@@ -316,6 +317,8 @@ def test_what_others_saw_in_a_hand_and_in_the_notch_tells_how_close_they_are() -
     assert close(f"Ann peeks: Plum; {wrong}; Ben peeks")[1] == 1.0  # Cat has seen the envelope
     cat = Game(parse_record(f"{DICED_NOTES}{wrong}\n")).advice().opponents[1]
     assert (cat.out, cat.error) == (True, 0.0)
+    assert close("Cat leaves")[1:] == ()  # nor is who left a rival
+    assert close(f"{wrong}; Cat leaves")[1] == 1.0
 
     # Looking at a hand of eight again and again leaves nothing open.
     head = "edition: clue-diced\nplayers: Ann, Ben\nhands: 8, 2\nviewer: Ann\n\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from random import Random
 
 import pytest
@@ -9,9 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from pysat.solvers import Solver
+from rich.console import Console
 
-from clue_solver import Game, parse_record
+from clue_solver import Game, Session, parse_record
 from clue_solver.errors import Contradiction
+from clue_solver.faces.line_input import LineInput
+from clue_solver.faces.plain import Plain
 from clue_solver.inference.argument import CertainFact, argue
 from clue_solver.inference.cnf import formula
 from clue_solver.inference.deduction import Deduction
@@ -86,14 +90,29 @@ def test_what_is_open_is_never_called_certain_however_likely() -> None:
     text += "Ann knows envelope has Rope\nAnn knows Cat lacks Green\n"
     text += "Ben suggests Green, Candlestick, Study: ?\n" * 10
     game = Game(parse_record(text))
-    assert game.report().verdict("Green", "envelope") == "open"
-    chance = game.report().probability("Green", "envelope")
+    report = game.report()
+    assert report.verdict("Green", "envelope") == "open"
+    chance = report.probability("Green", "envelope")
     assert 0.999999 < chance < 1.0
+    assert 0.999999 < report.to_dict()["solutions"][0]["probability"] < 1.0
     advice = game.advice()
     assert advice.accuse.probability == pytest.approx(1.0)
     assert not advice.certain
     assert "certain." not in f"{advice.text} {advice}".replace("almost certain.", "")
-    assert "right 100%" not in str(advice)
+    said = StringIO()
+    Plain(Session(game.record), Console(file=said), LineInput(StringIO("ben skips\n"))).run()
+    assert "likeliest: >99% Green, Rope, Hall" in said.getvalue()
+    assert "100%" not in f"{advice}{report}{said.getvalue()}"
+
+
+def test_a_card_that_is_only_likely_is_never_said_to_be_in_the_envelope() -> None:
+    lines = "Ann holds Scarlett, Plum, Knife, Wrench, Library, Lounge\n"
+    lines += "Ann knows envelope has Green or White\nAnn knows envelope has Hall\n"
+    lines += "Ann knows Cat lacks Green\n" + "Ben suggests Green, Rope, Study: ?\n" * 10
+    head = "edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann\nasks: careful 0.01\n\n"
+    advice = Game(parse_record(head + lines)).advice(quick=True)
+    assert advice.by_sheet["Green"] > 0.999999999
+    assert "Hall is in the envelope. Green and the Rope are your best bets" in advice.text
 
 
 @given(st.data(), games())

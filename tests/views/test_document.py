@@ -236,7 +236,7 @@ ODDS = """
 0.88 | about 9 in 10
 0.97 | almost certainly
 0.9999 | almost certainly
-1.0 | certainly
+1.0 | almost certainly
 """
 
 
@@ -281,6 +281,7 @@ def advice(text: str) -> Advice:
     sure, likely, pointed = given.values()
     inside = {card: 0.5 if card in likely else 0.1 for card in EDITION.names}
     inside |= {card: 1.0 for card in EDITION.names if card in sure}
+    known["in_envelope"] = frozenset(sure)
     known["by_sheet"] = inside
     known["by_questions"] = inside | {card: 0.4 for card in EDITION.names if card in pointed}
     if kind == "use":

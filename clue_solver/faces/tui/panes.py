@@ -10,7 +10,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from clue_solver.answers.display import percent
+from clue_solver.answers.display import chance_text
 from clue_solver.answers.report import Report
 from clue_solver.faces.feed import TextRemark
 from clue_solver.faces.tui.line import InputLine
@@ -75,11 +75,11 @@ class AdvicePane(VerticalScroll):
 
     def show_findings(self, report: Report, most: int) -> None:
         """Show the likeliest solutions, and what the last entry settled."""
-        certain, shown = len(report.solutions) == 1, report.solutions[: max(3, most)]
+        proved, shown = len(report.solutions) == 1, report.solutions[: max(3, most)]
         likeliest = Grid.grid(padding=(0, 1, 0, 0))
         for cards, chance in shown:
             names = (Text(card, no_wrap=True, overflow="ellipsis") for card in cards)
-            likeliest.add_row(f"{'100' if certain else percent(chance):>3}%", *names)
+            likeliest.add_row(f"{chance_text(chance, proved=proved):>4}", *names)
         rest = len(report.solutions) - len(shown)
         lines = [f"       and {rest:,} more"] if rest else []
         if len(report.new) <= _MOST_NEW:
