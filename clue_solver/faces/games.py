@@ -170,9 +170,12 @@ def new_mark() -> str:
 
 def games_by_time(folder: Path) -> Iterator[Path]:
     """Yield the paths of the games in a folder, the most recently changed first."""
-    files = (file for file in folder.glob("*.clue") if file.is_file())
-    with suppress(OSError):  # a file may be gone by now
-        yield from sorted(files, key=lambda file: -file.stat().st_mtime)
+    changed: dict[Path, float] = {}
+    for file in folder.glob("*.clue"):
+        with suppress(OSError):  # it may be gone by now
+            if file.is_file():
+                changed[file] = file.stat().st_mtime
+    yield from sorted(changed, key=lambda file: -changed[file])
 
 
 def kept_games(folder: Path) -> Iterator[KeptGame]:

@@ -57,7 +57,8 @@ class LoggedGame(Feed):
         self.dialog = Dialog(session, careful=careful, hand=True)
         self.by_line = by_line
         self.words = words
-        self._typed: dict[str, str] = {}  # what was typed, by the entry as it stands in the log
+        # What was typed for an entry; known by `id`, since equal entries may be typed differently.
+        self._typed: dict[int, tuple[Entry, str]] = {}
         self._outside = ""  # what was said last of changes from outside
 
     # While a line is typed.
@@ -200,8 +201,8 @@ class LoggedGame(Feed):
         session = self.session
         lines = ((number, session.lines[number - 1]) for number in outcome.entries)
         text = "\n".join(f"{number}  {printable(line, most=500)}" for number, line in lines)
-        entry = sentences.entry_text(session.entry(outcome.entries[-1]), session.record.table)
-        self._typed[entry] = outcome.line
+        entry = session.entry(outcome.entries[-1])
+        self._typed[id(entry)] = entry, outcome.line
         guessed = None if self.dialog.careful else taken.guessed
         guess = f"  (if it is {guessed}'s turn)" if guessed else ""
         warning = f"\n! {outcome.warning.text}" if outcome.warning is not None else ""
@@ -307,10 +308,10 @@ class LoggedGame(Feed):
         gone = done.before if (said.word, done.kind) == ("undo", "removed") else None
         self.given = ""
         if isinstance(gone, Entry):
-            entry = sentences.entry_text(gone, table)
+            _, line = self._typed.get(id(gone), (gone, sentences.entry_text(gone, table)))
             inside = done.entry is not None and done.entry <= len(self.session.lines)
             place = LogPlace(done.entry, insert=True) if inside else END
-            self.given = command_for(self._typed.get(entry, entry), place)
+            self.given = command_for(line, place)
         return Account(text, changed=True, line=self.given, waits=bool(self.given))
 
     def next_menu(self, chosen: tuple[str, ...]) -> Prompt | Account:

@@ -301,6 +301,23 @@ def test_what_is_no_game_in_the_folder_hides_none(home: Path) -> None:
     assert str(last_game(home)) == str(game)
 
 
+def test_a_game_that_vanishes_while_it_is_listed_hides_no_other(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in "abc":
+        (home / f"{name}.clue").write_text(HEADER, "utf-8")
+    stat, seen = Path.stat, set[str]()
+
+    def vanishing(path: Path, **how: Any) -> os.stat_result:
+        if path.name == "b.clue" and path.name in seen:
+            path.unlink(missing_ok=True)
+        seen.add(path.name)
+        return stat(path, **how)
+
+    monkeypatch.setattr(Path, "stat", vanishing)
+    assert {path.name for path in games_by_time(home)} == {"a.clue", "c.clue"}
+
+
 def set_up(monkeypatch: pytest.MonkeyPatch, *answers: str) -> Table:
     """The table of a new game, by what is answered at a terminal."""
     person = Terminal(answers, StringIO())

@@ -235,23 +235,30 @@ class GameScreen(Screen[None]):
             show: Shows one of these things.
             failed: Shows an error; by default below the line.
         """
-
         lock = self._searches[kind]
 
         def look() -> None:
             worker = get_current_worker()
+
+            def tell(show: Callable[..., object], what: object) -> None:
+                if not worker.is_cancelled:  # else a later search has begun meanwhile
+                    show(what)
+
             try:
                 with lock:
                     if worker.is_cancelled:
                         return
                     for found in find():
-                        self.call_later(show, found)
+                        self.call_later(tell, show, found)
                         if worker.is_cancelled:
                             return
             except ClueError as error:
-                self.call_later(failed or (lambda error: self.telling.say(str(error))), error)
+                self.call_later(tell, failed or self._say_error, error)
 
         self.run_worker(look, thread=True, exclusive=True, group=kind)
+
+    def _say_error(self, error: ClueError) -> None:
+        self.telling.say(str(error))
 
     def _find_advice(self, game: Game) -> None:
         """Look for advice or corrections, once the sheet is on the screen and waits for nothing."""

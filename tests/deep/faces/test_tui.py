@@ -284,6 +284,24 @@ async def test_an_answer_that_takes_long_holds_up_no_sheet() -> None:
 
 
 @asynchronous
+async def test_a_search_that_another_one_ends_shows_nothing() -> None:
+    over = Event()
+
+    def slow_reply() -> str:
+        over.wait(60)
+        return "the first"
+
+    async with playing() as at:
+        at.screen.read("First", slow_reply)
+        await at.pilot.pause(0.1)
+        at.screen.read("Second", lambda: "the second")
+        over.set()
+        await at.settle()
+        assert isinstance(at.front, Reader)
+        assert "the second" in at.picture
+
+
+@asynchronous
 @pytest.mark.parametrize("columns", [60, 80])
 async def test_one_key_leads_to_every_pane_and_back_to_the_line(columns: int) -> None:
     async with playing(size=(columns, 24)) as at:
