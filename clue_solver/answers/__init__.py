@@ -1,1 +1,1 @@
-"""Answers: immutable values with names, the code that computes them, and how they are drawn."""
+"""Answers: immutable values with names, and the code that computes them; `views` draws them."""

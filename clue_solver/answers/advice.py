@@ -141,7 +141,7 @@ class AccuseAdvice(AnswerValue, frozen=True, kw_only=True):
         advice: Whether to `accuse` this turn, or to `wait`.
         after: The verbs of the actions that the rules require first in this turn.
         win_now: The chance that it is right if the others' questions and silence count as well;
-            `None` if no games were simulated.
+            `None` if there is nothing to weigh.
         win_wait, win_error: The share of simulated games won by continuing to ask, and its standard
             error; `None` if no games were simulated. A player who always follows the advice wins
             more often.

@@ -1,5 +1,5 @@
 """
-The highlights of a finished game, found in one pass over what each seat knew.
+The highlights of a finished game, found from what each seat knew.
 
 Stories and tables about a game all use this list, so that they cannot contradict each other.
 """

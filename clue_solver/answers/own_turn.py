@@ -11,7 +11,7 @@ from math import inf
 
 from msgspec.structs import replace
 
-from clue_solver.errors import ArgumentError
+from clue_solver.errors import ArgumentError, NotationError
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.reader import parse_line
 from clue_solver.rules import observations as observed
@@ -70,7 +70,7 @@ class OwnTurn:
         play = now if self.pending else now.turn_of(viewer)
 
         # Where the player stands.
-        place = None if at is None else place_told(play, viewer, at)
+        place = None if at is None else place_told(play, at)
         if place is None and viewer in play.rules.unknown and not play.moved(viewer):
             place = _last_place(observations, viewer, table.edition.rooms)
         known = place is not None or viewer not in play.rules.unknown or play.moved(viewer)
@@ -176,27 +176,27 @@ def _last_place(
     return None
 
 
-def place_told(play: Play, viewer: str, at: str) -> str:
-    """Return the place that a text names, as in `Ann moves to Hall`."""
+def place_told(play: Play, at: str) -> str:
+    """Return the room or square that a text names."""
     if play.rules.board is None:
         reason = "this table has no board: name the rooms in reach instead"
         raise ArgumentError(reason, argument="at")
-    move = parse_line(f"{viewer} moves to {at}", play.rules.table)
-    if not isinstance(move, observed.Move):
-        raise ArgumentError(f"expected a room or a square; found {at!r}", argument="at")
-    return move.to
+    return lexicon_of(play.rules.table).spots.find(at)
 
 
 def roll_told(table: Table, viewer: str, roll: int | str | Iterable[str]) -> observed.Roll:
     """Return the roll that a total, a text or a list of faces names, as in `Ann rolls 7`."""
     text = roll if isinstance(roll, int | str) else ", ".join(roll)
-    told = parse_line(f"{viewer} rolls {text}", table)
     play = Play.begin(table).opened(viewer)
-    breach = play.check(told)
-    if not isinstance(told, observed.Roll) or (breach is not None and breach.rule == "dice"):
-        rules = play.rules
-        expected = f"{rules.edition.suspect_dice} suspects and at most one special face"
-        if rules.board is not None:
-            expected = f"{rules.board.dice} to {rules.most}"
-        raise ArgumentError(f"the dice show {expected}; found {text}", argument="roll")
-    return told
+    try:
+        told: Observation | None = parse_line(f"{viewer} rolls {text}", table)
+    except NotationError:  # it is about a line that nobody typed
+        told = None
+    if isinstance(told, observed.Roll):
+        breach = play.check(told)
+        if breach is None or breach.rule != "dice":
+            return told
+    expected = f"{play.rules.edition.suspect_dice} suspects and at most one special face"
+    if play.rules.board is not None:
+        expected = f"{play.rules.board.dice} to {play.rules.most}"
+    raise ArgumentError(f"the dice show {expected}; found {text or 'nothing'}", argument="roll")

@@ -82,13 +82,13 @@ class Turn(NamedTuple):
     A turn of a log.
 
     Attributes:
-        seat: The seat whose turn it is; `None` if the log does not tell.
+        seat: The seat whose turn it is.
         last: The last entry that belongs to the turn.
         accuses: Whether the seat accuses in the turn.
         end: The last entry before the next turn; `None` for the last turn of the log.
     """
 
-    seat: str | None
+    seat: str
     last: int
     accuses: bool
     end: int | None = None
@@ -112,7 +112,8 @@ class TurnsTaken:
             if self._states[entry - 1].begins(observation):
                 if self.turns:
                     self.turns[-1] = self.turns[-1]._replace(end=entry - 1)
-                self.turns.append(Turn(getattr(observation, "by", None), entry, accuses))
+                seat = str(getattr(observation, observation.form.subject))
+                self.turns.append(Turn(seat, entry, accuses))
             else:
                 turn = self.turns[-1]
                 self.turns[-1] = turn._replace(last=entry, accuses=turn.accuses or accuses)

@@ -81,7 +81,7 @@ def advise(
     """
     Return the advice for the table's viewer; arguments and errors are those of `Game.advice`.
 
-    If it is not `ranked`, the advice is quick and has no suggestions but the one to make.
+    If it is not `ranked`, it has no suggestions but the one to make.
     """
     table, log, deduction = known
     viewer = table.viewer

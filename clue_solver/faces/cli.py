@@ -1,9 +1,9 @@
 """
 The command line: parses arguments, asks the game, prints the answer.
 
-Exit status: 0 for an answer, 2 for input that cannot be read or used, 3 for a log that contradicts
-itself, 4 for a game that could not be written to its file. Results go to standard output, messages
-to standard error.
+Exit status: 0 for an answer, 1 if interrupted, 2 for input that cannot be read or used, 3 for a log
+that contradicts itself, 4 for a game that could not be written to its file. Results go to standard
+output, messages to standard error.
 """
 
 from __future__ import annotations
