@@ -153,7 +153,7 @@ class _Change(NamedTuple):
     log: tuple[observed.Observation, ...]
 
 
-def corrections(
+def build_corrections(
     table: Table,
     observations: Sequence[observed.Observation],
     conflict: Sequence[int],

@@ -23,7 +23,7 @@ AHEAD = 0.1
 """By how much a seat's chance of the true solution must exceed all others to be in the lead."""
 
 
-def highlights(
+def build_highlights(
     review: Review, observations: Sequence[Observation], turns: TurnsTaken
 ) -> tuple[Highlight, ...]:
     """Return the highlights of a game that has been judged, in the order of the entries."""

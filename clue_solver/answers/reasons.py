@@ -144,7 +144,7 @@ second.
 """
 
 
-def reason(known: KnownGame, *, card: str, holder: str) -> Reason:
+def build_reason(known: KnownGame, *, card: str, holder: str) -> Reason:
     """
     Return why the holder has the card, lacks it, or may have it.
 

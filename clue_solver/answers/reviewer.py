@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from msgspec.structs import replace
 
-from clue_solver.answers.highlights import highlights
+from clue_solver.answers.highlights import build_highlights
 from clue_solver.answers.known import KnownGame
 from clue_solver.answers.questions import Questions
 from clue_solver.answers.review import (
@@ -33,7 +33,7 @@ from clue_solver.answers.review import (
     label_of,
 )
 from clue_solver.answers.turns import TurnsTaken
-from clue_solver.answers.weighing import advise
+from clue_solver.answers.weighing import build_advice
 from clue_solver.errors import (
     ArgumentError,
     Contradiction,
@@ -67,7 +67,7 @@ EVEN = 0.495
 """The least chance that counts as even odds, because it is shown as 50%."""
 
 
-def review(
+def build_review(
     table: Table,
     observations: Sequence[observed.Observation],
     *,
@@ -125,7 +125,7 @@ def review(
         accusations=tuple(accusations),
         open_upto=max((judge.open_upto for judge in judges), default=0),
     )
-    return replace(answer, highlights=highlights(answer, log, turns))
+    return replace(answer, highlights=build_highlights(answer, log, turns))
 
 
 _PossibleHolders = Mapping[str, AbstractSet[str]]
@@ -273,7 +273,7 @@ class _SeatJudge:
         """Return whether accusing had a better chance than waiting; false if the seat is out."""
         if not chance or entry > self.last:
             return False
-        best = advise(self.after(entry - 1), seed=self.game.seed, quick=True).accuse
+        best = build_advice(self.after(entry - 1), seed=self.game.seed, quick=True).accuse
         if best.cards == accused.cards and best.win_now is not None:
             chance = best.win_now
         return best.win_wait is not None and chance > best.win_wait

@@ -28,7 +28,7 @@ The first rating, the most that a game changes it, and the difference that means
 """
 
 
-class PlayedGame(AnswerValue, frozen=True, kw_only=True):
+class PlayerResult(AnswerValue, frozen=True, kw_only=True):
     """
     The result of one player in one game.
 
@@ -100,7 +100,7 @@ class Season(ShownValue, frozen=True, kw_only=True):
 
     games: int
     players: tuple[PlayerSeason, ...]
-    rows: tuple[PlayedGame, ...] = ()
+    rows: tuple[PlayerResult, ...] = ()
     failed: tuple[str, ...] = ()
     unfinished: int = 0
 
@@ -110,8 +110,8 @@ class Season(ShownValue, frozen=True, kw_only=True):
         """
         Return a pandas table: a row for each game and player, or one for each player.
 
-        The columns are the attributes of `PlayedGame`, or of `PlayerSeason`. Their types are always
-        the same, so that frames can be concatenated and grouped.
+        The columns are the attributes of `PlayerResult`, or of `PlayerSeason`. Their types are
+        always the same, so that frames can be concatenated and grouped.
 
         Raises:
             ArgumentError: If there is no such table.
@@ -132,19 +132,19 @@ class PlayedFile(NamedTuple):
         error: Why the file could not be used; `None` if it could.
     """
 
-    rows: tuple[PlayedGame, ...] = ()
+    rows: tuple[PlayerResult, ...] = ()
     key: Hashable = None
     judged: int = 0
     error: str | None = None
 
 
-def rows_of(path: str, review: Review, observations: Sequence[Observation]) -> PlayedFile:
+def build_played_file(path: str, review: Review, observations: Sequence[Observation]) -> PlayedFile:
     """Return the results of each player in a reviewed game."""
     asked = [
         (each.by, each.cards) for each in observations if isinstance(each, Suggestion | Accusation)
     ]
     rows = tuple(
-        PlayedGame(
+        PlayerResult(
             game=path,
             seat=seat.seat,
             won=seat.seat == review.winner,
@@ -175,7 +175,7 @@ def build_season(outcomes: Iterable[PlayedFile]) -> Season:
         elif played.key not in games or games[played.key].judged < played.judged:
             games[played.key] = played
     ratings: dict[str, float] = {}
-    by_name: dict[str, list[PlayedGame]] = {}
+    by_name: dict[str, list[PlayerResult]] = {}
     for played in games.values():
         _rate(ratings, played.rows)
         for row in played.rows:
@@ -191,7 +191,7 @@ def build_season(outcomes: Iterable[PlayedFile]) -> Season:
     )
 
 
-def _rate(ratings: dict[str, float], rows: Sequence[PlayedGame]) -> None:
+def _rate(ratings: dict[str, float], rows: Sequence[PlayerResult]) -> None:
     """Update the ratings by one game, in place."""
     before = {row.seat: ratings.setdefault(row.seat, BEGIN) for row in rows}
     winner = next((row.seat for row in rows if row.won), None)
@@ -203,7 +203,7 @@ def _rate(ratings: dict[str, float], rows: Sequence[PlayedGame]) -> None:
             ratings[seat] -= moved
 
 
-def _player(seat: str, rows: Sequence[PlayedGame], rating: float) -> PlayerSeason:
+def _player(seat: str, rows: Sequence[PlayerResult], rating: float) -> PlayerSeason:
     accuracies = [row.accuracy for row in rows if row.accuracy is not None]
     return PlayerSeason(
         seat=seat,

@@ -67,7 +67,7 @@ REPLIES = 3
 """The number of answers for which the advice says what to do next, besides that nobody shows."""
 
 
-def advise(
+def build_advice(
     known: KnownGame,
     *,
     rooms: str | Iterable[str] | None = None,
@@ -375,7 +375,7 @@ class _Weighing:
             try:
                 knowledge = knowledge_of(table, then_log, viewer=viewer)
                 known = KnownGame(table, then_log, deduction.handed_over_to(knowledge))
-                then = advise(known, quick=True, ranked=False)
+                then = build_advice(known, quick=True, ranked=False)
             except TooLarge:
                 break
             found.append(FollowUp(shows=answer.shows, probability=answer.probability, then=then))

@@ -85,7 +85,7 @@ class Account(NamedTuple):
     Attributes:
         said: What happened.
         changed: Whether the game is to be drawn again.
-        took: The place in the log where a line was logged; `None` if none was.
+        logged_at: The place in the log where a line was logged; `None` if none was.
         clashes: Whether that line contradicts the log.
         outside: What another program had done to the file before.
         question: What is asked now.
@@ -98,7 +98,7 @@ class Account(NamedTuple):
 
     said: str = ""
     changed: bool = False
-    took: LogPlace | None = None
+    logged_at: LogPlace | None = None
     clashes: bool = False
     outside: str = ""
     question: PendingQuestion | None = None
@@ -243,6 +243,7 @@ class Feed:
         if said.word == "help":
             table = self.session.record.table
             yield help_text(table, self.words, keys=not self.by_line, how=self.how)
+            return
         yield from replies_to(self.session.game, said, width=width, ascii_only=ascii_only)
 
     # One way for all that is typed.
@@ -254,16 +255,16 @@ class Feed:
     def handle_text(self, text: str) -> Account:
         """Return what comes of a text: of a command, an answer or a line."""
         said = self.command_in(text)
-        return self.handle_line(text) if said is None else self.run(said, text=text)
+        return self.handle_line(text) if said is None else self.run(said, typed=text)
 
-    def run(self, said: TypedCommand, line: str = "", text: str = "") -> Account:
+    def run(self, said: TypedCommand, *, line: str = "", typed: str = "") -> Account:
         """
         Return what comes of a command.
 
         Args:
             said: The command.
-            line: What stands in the input line.
-            text: The command as it was typed; empty if a key or a menu gave it.
+            line: What stands in the input line, if a key gave the command.
+            typed: The command as it was typed; empty if a key or a menu gave it.
         """
         try:
             if said.word not in self.words:
@@ -271,11 +272,11 @@ class Feed:
             said.check()
             changes = said.kind == "changes"
             account = self.change(said, line) if changes else Account(command=said)
-            if text and account.line is None:
+            if typed and account.line is None:
                 account = account._replace(line="")
             return account
         except ClueError as error:
-            return Account(line=text or None, refused=self.fault(error, text))
+            return Account(line=typed or None, refused=self.fault(error, typed))
 
     def fault(self, error: ClueError, text: str) -> TextRemark:
         """Return what is wrong with a text."""

@@ -129,18 +129,18 @@ class LoggedGame(Feed):
             return None
         return parse_command(text, self.dialog, self.words)
 
-    def run(self, said: TypedCommand, line: str = "", text: str = "") -> Account:
+    def run(self, said: TypedCommand, *, line: str = "", typed: str = "") -> Account:
         """Return what comes of a command; one that changes the game waits while a doubt is open."""
         doubt = self.dialog.doubt
-        if doubt is None or not text or said.kind == "leaves":
-            return super().run(said, line, text)
+        if doubt is None or not typed or said.kind == "leaves":
+            return super().run(said, line=line, typed=typed)
         if said.word == "undo":
             return self._take_back()
         done = Account()
         if said.word == "lists" or said.kind == "changes":
-            self.waiting.append(f"{text}\n")
+            self.waiting.append(f"{typed}\n")
         else:
-            done = super().run(said, line, text)
+            done = super().run(said, line=line, typed=typed)
         pending = _waiting(self.dialog.pending) or None
         return done._replace(question=self._question(doubt), line=pending)
 
@@ -150,35 +150,53 @@ class LoggedGame(Feed):
 
     def _account(self, outcome: Outcome, answer: str = "") -> Account:
         """Return the account of an outcome; a refused answer stays to be corrected."""
-        entered, error = outcome.line.strip(), outcome.error
-        account = Account()
-        if _waiting(outcome.left) and not entered:
-            account = Account("not accepted", waits=True)
         if outcome.later is not None:
-            later, behind = f"{_waiting(outcome.later)}\n", outcome.line == outcome.later.line
-            self.waiting.insert(len(self.waiting) if behind else 0, later)
-        if outcome.outside is not None:
-            account = account._replace(outside=sentences.outside_text(outcome.outside))
+            self._keep_for_later(outcome.later, first=outcome.line != outcome.later.line)
+        account = self._account_of_log(outcome)
+        if outcome.doubt is not None:
+            return self._with_question(account, outcome.doubt, outcome.error, answer)
+        if outcome.error is not None:
+            return self._with_refusal(account, outcome, outcome.error)
+        return account
+
+    def _keep_for_later(self, pending: PendingLine, *, first: bool) -> None:
+        """Let a line wait before those that wait already, or behind them."""
+        self.waiting.insert(0 if first else len(self.waiting), f"{_waiting(pending)}\n")
+
+    def _account_of_log(self, outcome: Outcome) -> Account:
+        """Return what happened to the log: what others wrote, what was logged or dropped."""
+        outside = outcome.outside
+        account = Account(outside="" if outside is None else sentences.outside_text(outside))
         if outcome.taken is not None:
-            account = account._replace(
+            return account._replace(
                 said=self._taken_text(outcome, outcome.taken),
                 changed=True,
-                took=outcome.place,
+                logged_at=outcome.place,
                 clashes=outcome.clashes,
                 line="",
             )
-        if outcome.doubt is not None:
-            fault = None if error is None else self.fault(error, answer)
-            question = self._question(outcome.doubt, fault, answer if fault else "")
-            line = _waiting(self.dialog.pending) or account.line
-            return account._replace(question=question, line=line)
-        if error is not None:
-            line = command_for(entered, outcome.place)
-            refused = self._fault_at(error, entered, len(line) - len(entered))
-            meant = self._guess_meant(outcome, error)
-            refused = refused._replace(text=f"{refused.text}{meant}")
-            return account._replace(line=line, refused=refused)
+        if _waiting(outcome.left) and not outcome.line.strip():
+            return account._replace(said="not accepted", waits=True)
         return account
+
+    def _with_question(
+        self, account: Account, doubt: Doubt, error: ClueError | None, answer: str
+    ) -> Account:
+        """Return an account with a question; after a refused answer, with why it was refused."""
+        fault = None if error is None else self.fault(error, answer)
+        question = self._question(doubt, fault, answer if fault else "")
+        return account._replace(
+            question=question, line=_waiting(self.dialog.pending) or account.line
+        )
+
+    def _with_refusal(self, account: Account, outcome: Outcome, error: ClueError) -> Account:
+        """Return an account with why a line was refused, and what it may have been."""
+        entered = outcome.line.strip()
+        line = command_for(entered, outcome.place)
+        refused = self._fault_at(error, entered, len(line) - len(entered))
+        meant = self._guess_meant(outcome, error)
+        refused = refused._replace(text=f"{refused.text}{meant}")
+        return account._replace(line=line, refused=refused)
 
     def _guess_meant(self, outcome: Outcome, error: ClueError) -> str:
         """Return what a refused line may have been: a late answer, or a misspelt command."""

@@ -14,6 +14,7 @@ import click
 from rich.console import Console
 
 from clue_solver.answers.display import chance_text
+from clue_solver.conversation.changes import END
 from clue_solver.conversation.commands import WORDS, TypedCommand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import (
@@ -162,9 +163,9 @@ class Plain:
         # What happened elsewhere, then here, and what is new by it.
         if account.outside:
             self._say(f"! {account.outside}")
-        if account.took is not None:
+        if account.logged_at is not None:
             self._say(f"{'! ' if account.clashes else ''}{account.said}")
-            self._say_news(settled=account.took.entry is None)
+            self._say_news(settled=account.logged_at == END)
         elif account.changed:
             self._say(f"   {account.said}")
             self._say(f"now {counted(len(self.session.lines), 'entry')}")
@@ -182,7 +183,7 @@ class Plain:
         elif account.line and account.question is None and not (account.said or account.changed):
             self._say(f"   {account.line}")
         # What is asked now; a line to be typed again goes before those that wait.
-        dropped = self._question is not None and account.question is None and not account.took
+        dropped = self._question is not None and account.question is None and not account.logged_at
         self._anew = dropped or account.refused is not None
         self._question = account.question
         if account.question is not None:

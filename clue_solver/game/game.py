@@ -314,11 +314,11 @@ class Game:
             Contradiction: If the entries cannot all be true.
             Impossible, TooLarge: As in `report`.
         """
-        from clue_solver.answers.reasons import reason
+        from clue_solver.answers.reasons import build_reason
 
         game = self.seen(**view)
         card, holder = lexicon_of(game.table).cell(card, holder)
-        why = reason(game._known, card=card, holder=holder)
+        why = build_reason(game._known, card=card, holder=holder)
         return replace(why, lines=game._seen_lines, partial=game._is_partial)
 
     def check(self, **view: Unpack[ViewOptions]) -> Check:
@@ -333,7 +333,7 @@ class Game:
     @cached_property
     def _check(self) -> Check:
         """The check of the log as this game's viewer saw it, computed once."""
-        from clue_solver.answers.corrections import Check, corrections
+        from clue_solver.answers.corrections import Check, build_corrections
         from clue_solver.answers.reasons import explain_conflict
         from clue_solver.answers.turns import odd_turns
 
@@ -355,7 +355,7 @@ class Game:
                 conflict=clash.entries,
                 minimum=clash.minimum,
                 steps=explain_conflict(known, clash.entries),
-                corrections=corrections(table, log, clash.entries, viewer=table.viewer),
+                corrections=build_corrections(table, log, clash.entries, viewer=table.viewer),
             )
         return check
 
@@ -393,10 +393,10 @@ class Game:
             Contradiction: If the entries cannot all be true.
             Impossible, TooLarge: As in `report`.
         """
-        from clue_solver.answers.weighing import advise
+        from clue_solver.answers.weighing import build_advice
 
         game = self.seen(**view)
-        advice = advise(
+        advice = build_advice(
             game._known,
             rooms=rooms,
             at=at,
@@ -428,13 +428,13 @@ class Game:
             Impossible: If the log rules out the solution.
             NotationError, Contradiction, TooLarge: As in `advice`.
         """
-        from clue_solver.answers.reviewer import review
+        from clue_solver.answers.reviewer import build_review
 
         game = self.seen(**view)
         if game.supposed:
             reason = "a review takes the game as it was: leave out what you suppose"
             raise errors.ArgumentError(reason)
-        return review(game.table, game.observations, sample=sample, seed=seed)
+        return build_review(game.table, game.observations, sample=sample, seed=seed)
 
     def dimacs(self, **view: Unpack[ViewOptions]) -> str:
         """

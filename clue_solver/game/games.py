@@ -298,12 +298,12 @@ def games_of_season(games: Games | Paths, *, jobs: int = -1) -> Iterator[PlayedF
 
 def _played(game: Game | str) -> PlayedFile:
     """Return the results of a game or a file: none if it is not over, the error if it fails."""
-    from clue_solver.answers.season import PlayedFile, rows_of
+    from clue_solver.answers.season import PlayedFile, build_played_file
 
     name = game if isinstance(game, str) else game.name
     try:
         game = load(game) if isinstance(game, str) else game
-        return rows_of(name, game.review(), game.observations)
+        return build_played_file(name, game.review(), game.observations)
     except errors.ClueError as error:
         if isinstance(error, errors.ArgumentError) and error.argument == "solution":
             return PlayedFile()  # it is not over

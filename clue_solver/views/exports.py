@@ -15,7 +15,7 @@ from clue_solver.answers.advice import Advice, RankedSuggestion
 from clue_solver.answers.display import AnswerValue, view
 from clue_solver.answers.report import Report
 from clue_solver.answers.review import Highlight, Moment, Review, SuggestionReview
-from clue_solver.answers.season import PlayedGame, PlayerSeason, Season
+from clue_solver.answers.season import PlayerResult, PlayerSeason, Season
 from clue_solver.errors import ArgumentError, import_extra, listed
 from clue_solver.game import Game
 from clue_solver.game.games import Evaluated, Games
@@ -129,7 +129,7 @@ def season_table(season: Season, what: str) -> DataFrame:
     """
     Return a table of a season.
 
-    The columns are the attributes of `PlayedGame` and of `PlayerSeason`.
+    The columns are the attributes of `PlayerResult` and of `PlayerSeason`.
 
     Args:
         season: The season.
@@ -142,7 +142,7 @@ def season_table(season: Season, what: str) -> DataFrame:
     """
     _expect(what, "players", "games")
     if what == "games":
-        return _frame(PlayedGame, season.rows)
+        return _frame(PlayerResult, season.rows)
     return _frame(PlayerSeason, season.players).set_index("seat")
 
 

@@ -13,7 +13,7 @@ import pytest
 from clue_solver import ArgumentError, ClueError, Game, load, parse_record, season
 from clue_solver.answers import reviewer
 from clue_solver.answers.review import Review
-from clue_solver.answers.season import BEGIN, PlayedFile, PlayedGame, build_season
+from clue_solver.answers.season import BEGIN, PlayedFile, PlayerResult, build_season
 from clue_solver.arena.tournament import Tournament
 from clue_solver.errors import TooLarge
 from clue_solver.inference.spending import spent
@@ -127,10 +127,10 @@ def of_example(name: str) -> tuple[Review, int]:
     return load(EXAMPLES / name).review(sample=100), spent() - before
 
 
-def row(game: str, seat: str, winner: str | None, **other: object) -> PlayedGame:
+def row(game: str, seat: str, winner: str | None, **other: object) -> PlayerResult:
     """What a game tells of a player who did nothing in it."""
     plain = {"accuracy": None, "luck": 0, "mistakes": 0}
-    return PlayedGame(game=game, seat=seat, won=seat == winner, **(plain | other))  # type: ignore[arg-type]
+    return PlayerResult(game=game, seat=seat, won=seat == winner, **(plain | other))  # type: ignore[arg-type]
 
 
 def test_players_are_gathered_by_name_and_rated() -> None:

@@ -162,8 +162,8 @@ async def showing(
             person = Person(pilot)
             await person.settle()
             yield person
-    if app.game is not None and app.game.session.keeper is not None:
-        app.game.session.close()
+    if app.game_screen is not None and app.game_screen.session.keeper is not None:
+        app.game_screen.session.close()
 
 
 @asynccontextmanager

@@ -44,7 +44,7 @@ class PlayApp(TypeAhead):
     The full-screen application.
 
     Attributes:
-        game: The screen of the current game; `None` if there is none.
+        game_screen: The screen of the current game; `None` if there is none.
     """
 
     TITLE = "clue-solver"
@@ -71,7 +71,7 @@ class PlayApp(TypeAhead):
             kept: The games to offer; by default the latest.
         """
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
-        self.game: GameScreen | None = None
+        self.game_screen: GameScreen | None = None
         self.ended_by: int | None = None  # the signal that ended it
         self._begins_with, self._path, self._typed, self._kept = game, path, typed, kept
         self._loop_of_keys: asyncio.AbstractEventLoop | None = None
@@ -118,12 +118,12 @@ class PlayApp(TypeAhead):
             self._ask_how_to_begin(hint=str(error))
             return
         if isinstance(begun, Practice):
-            self.game = GameScreen(begun)
+            self.game_screen = GameScreen(begun)
         else:
             kept = leaving.take_kept_lines(begun.keeper)
-            self.game = GameScreen(LoggedGame(begun), kept)
-        self.push_screen(self.game)
-        for warning in leaving.warnings_of(self.game.session):
+            self.game_screen = GameScreen(LoggedGame(begun), kept)
+        self.push_screen(self.game_screen)
+        for warning in leaving.warnings_of(self.game_screen.session):
             self.notify(warning, severity="warning", timeout=30)
 
     # What there is everywhere.
@@ -139,14 +139,14 @@ class PlayApp(TypeAhead):
 
     def action_new(self) -> None:
         """Close the game; deal another one to the same players, or let the person choose."""
-        if self.game is None:
+        if self.game_screen is None:
             return
-        feed = self.game.feed
+        feed = self.game_screen.feed
         if feed.trouble:
             self.notify(f"not everything is saved: {feed.trouble}", severity="error")
             return
         self.close_game(say=self.notify)
-        self.game = None
+        self.game_screen = None
         self.pop_screen()
         if isinstance(feed, Practice):
             self._play(feed.again)
@@ -155,17 +155,18 @@ class PlayApp(TypeAhead):
 
     def action_over(self, word: str) -> None:
         """Run a command of the game's screen while a question stays open."""
-        if self.game is not None:
-            self.game.do(TypedCommand(word))
+        if self.game_screen is not None:
+            self.game_screen.do(TypedCommand(word))
 
     def _redraw(self, _: Theme) -> None:
         """Draw the game in the colours of another theme."""
-        if self.game is not None:
-            self.game.redraw()
+        if self.game_screen is not None:
+            self.game_screen.redraw()
 
     def action_help_quit(self) -> None:
         """Show how to quit, and where the game is."""
-        self.notify(f"Ctrl+Q quits; {leaving.saved_text(self.game.session if self.game else None)}")
+        session = self.game_screen.session if self.game_screen else None
+        self.notify(f"Ctrl+Q quits; {leaving.saved_text(session)}")
 
     # How it ends.
 
@@ -190,7 +191,7 @@ class PlayApp(TypeAhead):
 
     def close_game(self, say: leaving.Say = leaving.say) -> bool:
         """Close the game; return whether it is in its file. `say` prints what happened to it."""
-        return self.game is None or self.game.close_game(say)
+        return self.game_screen is None or self.game_screen.close_game(say)
 
 
 def _open_game(path: Path) -> Session | Practice:

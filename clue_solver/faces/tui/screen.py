@@ -391,7 +391,7 @@ class GameScreen(Screen[None]):
         # What happened elsewhere, and what goes into the history before the line changes.
         if account.outside:
             self.notify(account.outside)
-        if account.refused is None and (account.took or account.command or account.changed):
+        if account.refused is None and (account.logged_at or account.command or account.changed):
             self.line.remember(typed or self.line.value)
 
         # The line and the panes, then what is said below the line as it is now.
@@ -401,7 +401,7 @@ class GameScreen(Screen[None]):
             self.redraw()
         if account.said:
             taken = "✗ contradicts the log: " if account.clashes else "✓ "
-            self.telling.say(f"{taken if account.took else ''}{account.said}")
+            self.telling.say(f"{taken if account.logged_at else ''}{account.said}")
         if account.refused is not None:
             self.telling.remark(account.refused, "not accepted: ")
             self.app.bell()
@@ -420,7 +420,7 @@ class GameScreen(Screen[None]):
             self.do(account.command, typed)
         elif account.plays_on:
             self._play_on()
-        elif account.took and account.question is None:
+        elif account.logged_at and account.question is None:
             self.enter_next()
         elif account.question is None and (account.said or account.refused):
             self.telling.say_besides(self.feed.waiting_text)
@@ -474,7 +474,7 @@ class GameScreen(Screen[None]):
             case "asks":
                 self.open_reply(said, typed)
             case _:
-                self.show_account(self.feed.run(said, self.line.value))
+                self.show_account(self.feed.run(said, line=self.line.value))
 
     def open_reply(self, said: TypedCommand, typed: str) -> None:
         """Open the reply to a command that only asks."""
