@@ -213,5 +213,4 @@ def share(chance: float) -> str:
     >>> share(1.0), share(0.999), share(0.0)
     ('100%', '>99%', '0%')
     """
-    known = chance <= 0 or chance >= 1 - ROUNDING
-    return f"{f'{chance * 100:.0f}' if known else percent(chance)}%"
+    return chance_text(chance, proved=chance >= 1 - ROUNDING)

@@ -270,8 +270,7 @@ class Feed:
             if said.word not in self.words:
                 raise Names("command", self.words).error_for(said.word)
             said.check()
-            changes = said.kind == "changes"
-            account = self.change(said, line) if changes else Account(command=said)
+            account = self.change(said, line) if said.kind == "changes" else Account(command=said)
             if typed and account.line is None:
                 account = account._replace(line="")
             return account

@@ -151,17 +151,15 @@ class LoggedGame(Feed):
     def _account(self, outcome: Outcome, answer: str = "") -> Account:
         """Return the account of an outcome; a refused answer stays to be corrected."""
         if outcome.later is not None:
-            self._keep_for_later(outcome.later, first=outcome.line != outcome.later.line)
-        account = self._account_of_log(outcome)
+            place = len(self.waiting) if outcome.line == outcome.later.line else 0
+            self.waiting.insert(place, f"{_waiting(outcome.later)}\n")
+        account, error = self._account_of_log(outcome), outcome.error
         if outcome.doubt is not None:
-            return self._with_question(account, outcome.doubt, outcome.error, answer)
-        if outcome.error is not None:
-            return self._with_refusal(account, outcome, outcome.error)
-        return account
-
-    def _keep_for_later(self, pending: PendingLine, *, first: bool) -> None:
-        """Let a line wait before those that wait already, or behind them."""
-        self.waiting.insert(0 if first else len(self.waiting), f"{_waiting(pending)}\n")
+            fault = None if error is None else self.fault(error, answer)
+            question = self._question(outcome.doubt, fault, answer if fault else "")
+            line = _waiting(self.dialog.pending) or account.line
+            return account._replace(question=question, line=line)
+        return account if error is None else self._with_refusal(account, outcome, error)
 
     def _account_of_log(self, outcome: Outcome) -> Account:
         """Return what happened to the log: what others wrote, what was logged or dropped."""
@@ -179,23 +177,12 @@ class LoggedGame(Feed):
             return account._replace(said="not accepted", waits=True)
         return account
 
-    def _with_question(
-        self, account: Account, doubt: Doubt, error: ClueError | None, answer: str
-    ) -> Account:
-        """Return an account with a question; after a refused answer, with why it was refused."""
-        fault = None if error is None else self.fault(error, answer)
-        question = self._question(doubt, fault, answer if fault else "")
-        return account._replace(
-            question=question, line=_waiting(self.dialog.pending) or account.line
-        )
-
     def _with_refusal(self, account: Account, outcome: Outcome, error: ClueError) -> Account:
         """Return an account with why a line was refused, and what it may have been."""
         entered = outcome.line.strip()
         line = command_for(entered, outcome.place)
-        refused = self._fault_at(error, entered, len(line) - len(entered))
-        meant = self._guess_meant(outcome, error)
-        refused = refused._replace(text=f"{refused.text}{meant}")
+        fault = self._fault_at(error, entered, len(line) - len(entered))
+        refused = fault._replace(text=f"{fault.text}{self._guess_meant(outcome, error)}")
         return account._replace(line=line, refused=refused)
 
     def _guess_meant(self, outcome: Outcome, error: ClueError) -> str:

@@ -13,7 +13,6 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from clue_solver.answers.display import chance_text
 from clue_solver.conversation.changes import END
 from clue_solver.conversation.commands import WORDS, TypedCommand
 from clue_solver.conversation.session import Session
@@ -33,7 +32,7 @@ from clue_solver.faces.opening import opening
 from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.setup import NewGame, Typed
 from clue_solver.views import sentences
-from clue_solver.views.reports import settled_lines
+from clue_solver.views.reports import likeliest, settled_lines
 
 _BEST = 3
 """How many of the likeliest solutions are told."""
@@ -240,12 +239,8 @@ class Plain:
             self._say("   the log is consistent again")
         for line in settled_lines(report) if settled else ():
             self._say(f"   {line}")
-        proved = len(report.solutions) == 1
-        best = "; ".join(
-            f"{chance_text(chance, proved=proved)} {', '.join(cards)}"
-            for cards, chance in report.solutions[:_BEST]
-        )
-        self._say(f"   likeliest: {best}")
+        best = (f"{chance} {', '.join(cards)}" for chance, cards in likeliest(report, _BEST))
+        self._say(f"   likeliest: {'; '.join(best)}")
         self._say_turn()
         self._say_advice()
 

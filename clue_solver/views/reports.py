@@ -103,7 +103,7 @@ def sections(report: Report, lines: Sequence[str] = ()) -> Iterator[Rows]:
             yield Rows(sentences(str(Contradiction(report.conflict))))
         return
     if len(report.solutions) > 1:
-        yield _likeliest(report)
+        yield _likeliest_rows(report)
     if report.new:
         by = () if report.supposed else (report.entries,)
         rows = [*quote(lines, by)] if lines else []
@@ -111,13 +111,19 @@ def sections(report: Report, lines: Sequence[str] = ()) -> Iterator[Rows]:
         yield Rows(f"New with the {'last entry' if by else 'supposition'}", rows)
 
 
-def _likeliest(report: Report) -> Rows:
-    best = report.solutions[:_TOP]
+def likeliest(report: Report, most: int) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the likeliest solutions: the chance of each in words, and its cards."""
+    proved = len(report.solutions) == 1
+    for cards, chance in report.solutions[:most]:
+        yield chance_text(chance, proved=proved), cards
+
+
+def _likeliest_rows(report: Report) -> Rows:
     rows = [
-        (chance_text(chance), ", ".join(card_name(report, card) for card in cards))
-        for cards, chance in best
+        (chance, ", ".join(card_name(report, card) for card in cards))
+        for chance, cards in likeliest(report, _TOP)
     ]
-    if more := len(report.solutions) - len(best):
+    if (more := len(report.solutions) - _TOP) > 0:
         rows.append(("", f"and {more:,} more"))
     return Rows("Likeliest solutions", rows)
 

@@ -10,11 +10,10 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from clue_solver.answers.display import chance_text
 from clue_solver.answers.report import Report
 from clue_solver.faces.feed import TextRemark
 from clue_solver.faces.tui.line import InputLine
-from clue_solver.views.reports import settled_lines
+from clue_solver.views.reports import likeliest, settled_lines
 
 _MOST_NEW = 12
 """The most settled facts that are listed; a hand settles more than anybody reads."""
@@ -75,17 +74,16 @@ class AdvicePane(VerticalScroll):
 
     def show_findings(self, report: Report, most: int) -> None:
         """Show the likeliest solutions, and what the last entry settled."""
-        proved, shown = len(report.solutions) == 1, report.solutions[: max(3, most)]
-        likeliest = Grid.grid(padding=(0, 1, 0, 0))
-        for cards, chance in shown:
+        best = Grid.grid(padding=(0, 1, 0, 0))
+        for chance, cards in likeliest(report, max(3, most)):
             names = (Text(card, no_wrap=True, overflow="ellipsis") for card in cards)
-            likeliest.add_row(f"{chance_text(chance, proved=proved):>4}", *names)
-        rest = len(report.solutions) - len(shown)
+            best.add_row(f"{chance:>4}", *names)
+        rest = len(report.solutions) - best.row_count
         lines = [f"       and {rest:,} more"] if rest else []
         if len(report.new) <= _MOST_NEW:
             lines += settled_lines(report)
         below = Text("\n".join(lines), no_wrap=True, overflow="ellipsis")
-        parts: list[RenderableType] = [likeliest, below] if lines else [likeliest]
+        parts: list[RenderableType] = [best, below] if lines else [best]
         self.best.update(Group(*parts))
 
     def show_clash(self, entries: Iterable[tuple[str, str]]) -> None:

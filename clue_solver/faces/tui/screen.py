@@ -253,12 +253,9 @@ class GameScreen(Screen[None]):
                         if worker.is_cancelled:
                             return
             except ClueError as error:
-                self.call_later(tell, failed or self._say_error, error)
+                self.call_later(tell, failed or (lambda error: self.telling.say(str(error))), error)
 
         self.run_worker(look, thread=True, exclusive=True, group=kind)
-
-    def _say_error(self, error: ClueError) -> None:
-        self.telling.say(str(error))
 
     def _find_advice(self, game: Game) -> None:
         """Look for advice or corrections, once the sheet is on the screen and waits for nothing."""
