@@ -7,6 +7,7 @@ that are told besides, as in lines of the record. Both change a copy of the stat
 """
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from math import inf
 
 from msgspec.structs import replace
@@ -188,13 +189,10 @@ def roll_told(table: Table, viewer: str, roll: int | str | Iterable[str]) -> obs
     """Return the roll that a total, a text or a list of faces names, as in `Ann rolls 7`."""
     text = roll if isinstance(roll, int | str) else ", ".join(roll)
     play = Play.begin(table).opened(viewer)
-    try:
-        told: Observation | None = parse_line(f"{viewer} rolls {text}", table)
-    except NotationError:  # it is about a line that nobody typed
-        told = None
-    if isinstance(told, observed.Roll):
+    with suppress(NotationError):  # which would be about a line that nobody typed
+        told = parse_line(f"{viewer} rolls {text}", table)
         breach = play.check(told)
-        if breach is None or breach.rule != "dice":
+        if isinstance(told, observed.Roll) and (breach is None or breach.rule != "dice"):
             return told
     expected = f"{play.rules.edition.suspect_dice} suspects and at most one special face"
     if play.rules.board is not None:

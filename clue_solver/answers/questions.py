@@ -28,12 +28,6 @@ The most that ranking suggestions may cost besides exact computation, in units o
 two seconds); the most and the fewest to weigh.
 """
 
-MOST_ROUNDS = 4
-"""
-How many rounds of exact computation there are at most, for each suggestion that is to be exact: a
-suggestion that turns out to tell less than estimated makes room for another.
-"""
-
 SURE = 0.9
 """The least chance at which a seat is almost certain to show a card."""
 
@@ -151,9 +145,10 @@ class Questions:
             worth = dict(zip(weighed, keys, strict=True))
             return sorted(weighed, key=lambda cards: -worth[cards])
 
-        # Those that lead are computed exactly, until all that lead then are exact, or can't be.
+        # Those that lead are computed exactly, until all that lead then are exact. One that tells
+        # less than it seemed makes room for another, and some may be too dear: so rounds are few.
         best = ranked()
-        for _ in range(MOST_ROUNDS * first):
+        for _ in range(4 * first):
             rough = [cards for cards in best[:first] if gains[cards].error]
             if not rough:
                 break
