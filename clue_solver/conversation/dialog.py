@@ -30,6 +30,7 @@ from clue_solver.conversation.changes import END, LogPlace, OutsideChange
 from clue_solver.conversation.doubts import Doubt, DoubtChoice
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError
+from clue_solver.notation.checks import answered_seats
 from clue_solver.notation.completion import Completion, TypedLine
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import joined
@@ -406,21 +407,22 @@ class Dialog:
         """
         incomplete, game = doubt.incomplete, self.session.game
         table, state = game.table, meaning.state_at(game, self.pending.place)
+        meant: list[Reading] = []
         if isinstance(incomplete, Hand):
             cards_told = _HAND_WORDS.sub("", text).strip(" ,.")
-            meant = []
             for one in readings(f"{incomplete.seat} holds {cards_told}", table, state):
                 cards = dict.fromkeys((*incomplete.cards, *one.fields["cards"]))  # each once
                 meant.append(one.with_fields({**one.fields, "cards": tuple(cards)}))
-            return tuple(meant)
-        if isinstance(incomplete, Answerable):
+        elif isinstance(incomplete, Answerable) and doubt.reading is not None:
+            filled_in = answered_seats(incomplete) - (doubt.reading.explicit or set())
             with suppress(NotationError):
-                found = readings(text, table, state, open=incomplete)
-                if any(one.late for one in found):
-                    return tuple(
-                        [one.told_as(one.whole) if one.observation else one for one in found]
-                    )
-        return ()
+                for one in readings(text, table, state, open=incomplete):
+                    explicit = None if one.explicit is None else one.explicit - filled_in
+                    told = replace(one, explicit=explicit)
+                    meant.append(told.told_as(one.whole) if one.observation else one)
+            if not any(one.late for one in meant):
+                return ()
+        return tuple(meant)
 
     def _settle(self, doubt: Doubt, choice: DoubtChoice, pending: PendingLine) -> Outcome:
         """Go on with a line as a choice decides."""

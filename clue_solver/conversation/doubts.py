@@ -263,10 +263,10 @@ def meaning_doubt(meant: Sequence[Reading], record: Record) -> Doubt | None:
         line = format_line(late, record.table)
         text = f"Add it to {_named(entries)}, '{line}'?"
         return Doubt("late", text, choices=(DoubtChoice("yes", whole[0], (*YES, "add it")),))
-    labels = _distinct_parts([one.line for one in whole])
+    labels = _distinct_parts([one.text for one in whole])
     if len({*entries}) > 1:
         labels = [
-            f"entry {entry}: {one.line}" if entry else one.line
+            f"entry {entry}: {one.text}" if entry else one.text
             for entry, one in zip(entries, whole, strict=True)
         ]
     about = "" if None in entries else f", for {_named(entries)}"
@@ -346,7 +346,8 @@ def missing_doubt(
         if not candidate.log_is_consistent or candidate.fits(option)
     ]
     shown = candidate.reading.unseen | ({seat} if seat else set())
-    missed = reading_of(candidate.observation, candidate.table, unseen=shown, unheard=True)
+    told, said = candidate.observation, candidate.reading.explicit
+    missed = reading_of(told, candidate.table, explicit=said, unseen=shown, unheard=True)
     called = (*MISSED, *YES, "skip") if shown else MISSED  # or `skip` may be the next's pass
     choices = (*choices_of(fitting), DoubtChoice("? (missed)", missed, called))
     return Doubt(kind, text, candidate.reading, choices, incomplete=candidate.observation)
@@ -392,8 +393,10 @@ def unseen_card_doubt(candidate: Candidate) -> Doubt | None:
         seat = answer.seat
         if not answer.card or candidate.viewer in (None, candidate.by, seat):
             continue
-        without = reading_of(with_shown_card(candidate.observation, at, None), candidate.table)
-        guessed = candidate.reading.guessed
+        told, said = candidate.observation, candidate.reading
+        hidden = with_shown_card(told, at, None)
+        without = reading_of(hidden, candidate.table, explicit=said.explicit)
+        guessed = said.guessed
         only = (
             f"It is {candidate.by}'s turn, and only {candidate.by}"
             if guessed
@@ -499,9 +502,8 @@ def skip_doubt(candidate: Candidate, breach: Breach) -> Doubt:
     skipped = listed(breach.skipped)
     skips = tuple(reading_of(observed.Skip(by=seat), candidate.table) for seat in breach.skipped)
     skip = f"{skipped} {'skip' if breach.skipped[1:] else 'skips'}"
-    written = format_line(candidate.observation, candidate.table)
     # After the skips it is another's turn.
-    named = replace(candidate.reading, line=written, guessed=None)
+    named = replace(candidate.reading.told_as(candidate.observation), guessed=None)
     said = ("skip", "skips", "skipped", plain(f"{skipped} skipped"))
     whose = "their turns" if breach.skipped[1:] else f"{skipped}'s turn"
     missed = (*MISSED, "i missed a turn", "missed a turn", "as it stands")

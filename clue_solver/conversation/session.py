@@ -113,8 +113,7 @@ class Session:
             return self.commit(read(self.game, line))
         table = self.record.table
         whole = normalise(line, table, self.game.play().turns)
-        said = answered_seats(line) if whole != line else None
-        return self.commit(replace(reading_of(whole, table), explicit=said))
+        return self.commit(reading_of(whole, table, explicit=answered_seats(line)))
 
     def edit(self, entry: int, line: str) -> None:
         """
@@ -145,11 +144,19 @@ class Session:
         game = with_line(reduce(with_line, skips, self.game), reading, place)
         number = place.entry or len(game.record.entries)
         entry = game.record.entries[number - 1]
-        if reading.explicit is not None:
-            said = without_implied(entry.observation, game.table, reading.explicit)
-            self._said[id(entry)] = entry, said
+        if (explicit := reading.explicit) is not None:
+            # A late answer, or the old line typed on, leaves passes that were filled in as such.
+            if place.entry and not place.insert and (reading.late or reading.line == reading.text):
+                old = self.entry(number)
+                explicit -= answered_seats(old.observation) - answered_seats(self._said_in(old))
+            self._said[id(entry)] = entry, without_implied(entry.observation, game.table, explicit)
         self._set_game(game)
         return number
+
+    def _said_in(self, entry: Entry) -> Observation:
+        """Return what was said of an entry, as far as that is known."""
+        _, said = self._said.get(id(entry), (entry, None))
+        return said or without_implied(entry.observation, self.game.table)
 
     def delete(self, entry: int) -> None:
         """

@@ -19,6 +19,7 @@ from clue_solver.faces.leaving import Say, close_session, keep_lines
 from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.thoughts import Thought
 from clue_solver.game import Game
+from clue_solver.notation.checks import without_implied
 from clue_solver.notation.completion import Completion
 from clue_solver.notation.names import Names, numbered
 from clue_solver.notation.reading import Reading, reading_of
@@ -100,7 +101,7 @@ class LoggedGame(Feed):
         if ahead.error is None or ahead.unfinished:
             return TextRemark()
         if late := self.dialog.late_answers(line):
-            texts = (f"to entry {there.entry}: {answered.line}" for answered, there in late)
+            texts = (f"to entry {there.entry}: {answered.text}" for answered, there in late)
             return TextRemark(" or ".join(texts))
         return self._fault_at(ahead.error, line, column)
 
@@ -326,7 +327,8 @@ class LoggedGame(Feed):
         found = next_question(record.table, turns, chosen, own_hand(record))
         if isinstance(found, Prompt):
             return found._replace(usual=found.values[0])
-        return Account(line=reading_of(found, record.table, unheard=True).line, waits=True)
+        told = reading_of(without_implied(found, record.table), record.table, unheard=True)
+        return Account(line=told.line, waits=True)
 
     # The file and its end.
 

@@ -102,15 +102,22 @@ def parse_canonical(line: str, table: Table, state: TurnState | None = None) -> 
     >>> parse_canonical("Ann skips", table), parse_canonical("ann skips", table)
     (Skip(by='Ann'), None)
     """
-    state = state or TurnState()
+    both = told_and_whole(line, table, state or TurnState())
+    return None if both is None else both[1]
+
+
+def told_and_whole(
+    line: str, table: Table, state: TurnState
+) -> tuple[Observation, Observation] | None:
+    """Return what a canonical line tells, without and with the passes that `normalise` fills in."""
     return _parse(line, without_deal(table), state.left, tuple(state.sizes.items()))
 
 
 @lru_cache(maxsize=1 << 14)
 def _parse(
     line: str, table: Table, left: frozenset[str], sizes: tuple[tuple[str, int], ...]
-) -> Observation | None:
-    """Cached body of `parse_canonical`, keyed by everything it depends on."""
+) -> tuple[Observation, Observation] | None:
+    """Cached body of `told_and_whole`, keyed by everything it depends on."""
     for kind in _KINDS:
         if kind.form.verb not in line:
             continue
@@ -125,8 +132,9 @@ def _parse(
         if fields.get("answers") == _ALL_PASS:
             fields["answers"] = passes(table.answering(str(by), left=left))
         state = TurnState(left=left, sizes=dict(sizes))
+        told = cast(Observation, kind(**fields))
         try:
-            return normalise(cast(Observation, kind(**fields)), table, state)
+            return told, normalise(told, table, state)
         except InvalidObservation:
             return None
     return None

@@ -14,8 +14,8 @@ from typing import Any
 from msgspec.structs import asdict, replace
 
 from clue_solver.errors import NotationError, printable
-from clue_solver.notation.canonical import parse_canonical
-from clue_solver.notation.checks import InvalidObservation
+from clue_solver.notation.canonical import told_and_whole
+from clue_solver.notation.checks import InvalidObservation, answered_seats
 from clue_solver.notation.lexicon import Lexicon, lexicon_of
 from clue_solver.notation.names import joined, words_of
 from clue_solver.notation.patterns import lines, pattern
@@ -31,7 +31,7 @@ from clue_solver.notation.scan import Part, Token, Way, scan, split_comment, way
 from clue_solver.notation.suggestion import SpokenSuggestion
 from clue_solver.notation.vocabulary import VERBS
 from clue_solver.rules import observations as observed
-from clue_solver.rules.forms import AnswerList, Bearers
+from clue_solver.rules.forms import Bearers
 from clue_solver.rules.observations import Answer, Event, Observation
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import OPENING, TurnState
@@ -177,9 +177,12 @@ class LineReader:
             NotationError: As `ways`.
         """
         if self.open is None and any(verb in self.body for verb in VERBS):
-            whole = parse_canonical(self.body, self.table, self.state)
-            if whole is not None:
-                yield self._reading(type(whole), asdict(whole), observation=whole)
+            both = told_and_whole(self.body, self.table, self.state)
+            if both is not None:
+                told, whole = both
+                explicit = answered_seats(told)
+                fields = asdict(whole)
+                yield self._reading(type(whole), fields, observation=whole, explicit=explicit)
                 return
         for way in self.ways():
             for kind, text in _whole_line_patterns(way):
@@ -463,10 +466,6 @@ class LineReader:
         if reading.gaps:
             yield from self._judge_gaps(reading)
             return
-        if isinstance(reading.kind.form.tail, AnswerList):
-            answers: tuple[Answer, ...] = reading.fields["answers"]
-            explicit = frozenset([one.seat for one in answers if one.seat is not None])
-            reading = replace(reading, explicit=explicit)
         if (noun := self._short_noun(parts)) is not None:
             reason = f"unknown card '{printable(noun.text)}'; did you mean {joined(noun.names)}?"
             yield Fault(True, noun.column, reason, noun.names)

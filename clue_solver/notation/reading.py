@@ -8,7 +8,7 @@ from msgspec.structs import asdict, replace
 
 from clue_solver.errors import NotationError, printable
 from clue_solver.notation.canonical import format_beginning, format_line
-from clue_solver.notation.checks import normalise
+from clue_solver.notation.checks import answered_seats, normalise, without_implied
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import Names, joined
 from clue_solver.notation.places import Gap, Places
@@ -67,8 +67,8 @@ class Reading(Struct, frozen=True):
         unseen: The seats that show a card which the line deliberately does not name: `Cat shows ?`,
             `Cat ?`.
         unheard: Whether the line ends in `?`: any further answers are deliberately left out.
-        explicit: The seats whose answers were typed, without implied passes; `None` for a line in
-            canonical form, where implied passes look the same.
+        explicit: The seats whose answers were typed, without implied passes; `None` if that is
+            unknown, as for an entry of a file.
         late: The earlier observation to which the line adds answers; `None` if it adds none.
         by_order: Whether cards named without a role got the roles in their order.
     """
@@ -117,9 +117,14 @@ class Reading(Struct, frozen=True):
         return names
 
     def told_as(self, observation: Observation) -> "Reading":
-        """Return the reading of a line that says this in full."""
-        line = format_line(observation, self.table)
-        return replace(self, fields=asdict(observation), line=line, observation=observation)
+        """Return the reading of a line that says this in full, but for implied passes."""
+        replies = [answer.answer for answer in getattr(observation, "answers", ())]
+        explicit = self.explicit
+        if observation != self.observation and "shows" not in replies:
+            explicit = None  # that nobody shows is said of all
+        told = reading_of(observation, self.table, explicit=explicit)
+        fields, line = told.fields, told.line
+        return replace(self, fields=fields, line=line, observation=observation, explicit=explicit)
 
     def with_fields(self, fields: Mapping[str, Any]) -> "Reading":
         """
@@ -130,11 +135,12 @@ class Reading(Struct, frozen=True):
         """
         places = Places(self.table, self.state)
         gaps = tuple([gap for gap in places.gaps(self.kind, fields) if gap.needed])
-        whole = None
-        if not gaps:
-            told = cast(Observation, self.kind(**fields))
-            whole = normalise(told, self.table, self.state, whole=True)
-        return replace(self, fields=fields, observation=whole, gaps=gaps)
+        if gaps:
+            return replace(self, fields=fields, observation=None, gaps=gaps)
+        told = cast(Observation, self.kind(**fields))
+        whole = normalise(told, self.table, self.state, whole=True)
+        explicit = answered_seats(told)
+        return replace(self, fields=fields, observation=whole, gaps=(), explicit=explicit)
 
 
 def require_reading(found: Sequence[Reading], line: str) -> Reading:
@@ -206,6 +212,7 @@ def reading_of(
     observation: Observation,
     table: Table,
     *,
+    explicit: frozenset[str] | None = None,
     unseen: frozenset[str] = frozenset(),
     unheard: bool = False,
 ) -> Reading:
@@ -215,15 +222,18 @@ def reading_of(
     Args:
         observation: An observation in canonical form.
         table: The table at which it was made.
+        explicit: The seats whose answers were said, so that the line leaves out other passes;
+            `None` if that is unknown.
         unseen: The seats that show a card which is deliberately not named.
         unheard: Whether missing answers at the end are deliberately left out.
     """
     kind, fields = type(observation), asdict(observation)
-    marked = dict(fields)  # with `?` as the card of each seat that shows one unseen
-    if fields.get("seat") in unseen:
+    said = observation if explicit is None else without_implied(observation, table, explicit)
+    marked = asdict(said)  # with `?` as the card of each seat that shows one unseen
+    if marked.get("seat") in unseen:
         marked["card"] = "?"
-    if unseen and "answers" in fields:
-        marked["answers"] = answers = [*fields["answers"]]
+    if unseen and "answers" in marked:
+        marked["answers"] = answers = [*marked["answers"]]
         for at, answer in enumerate(answers):
             if answer.answer == "shows" and answer.seat in unseen:
                 answers[at] = replace(answer, card="?")
@@ -237,6 +247,7 @@ def reading_of(
         table,
         TurnState(),
         observation=observation,
+        explicit=explicit,
         unseen=unseen,
         unheard=line.endswith("?"),
     )

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from clue_solver import NotationError, Record, parse_record
+from clue_solver.conversation.dialog import Dialog
 from clue_solver.conversation.session import Session
 from clue_solver.notation.checks import without_implied
 from clue_solver.record.files import RecordFile, load_record
@@ -59,6 +60,39 @@ def test_equal_entries_keep_each_what_was_said_of_it() -> None:
         session.delete(number)
         session.set_header("seats", "Ann, Ben, Dan, Cat")
         assert session.lines[1:] == (f"{ASKED}: Dan shows",)
+
+
+@pytest.mark.parametrize(
+    ("texts", "after"),
+    [
+        ((f"{ASKED}: Cat passes, Dan shows",), ""),
+        ((f"{ASKED}: Dan shows",), "Ann passes, Dan shows"),
+        (("ben plum knife hall", "nobody shows"), "nobody shows"),
+        (("cat plum knife hall: ben shows", "ben shows hall"), "Ben shows Hall"),
+        ((f"{ASKED}: ?", "dan shows", "yes"), "Ann passes, Dan shows"),
+        (("cat plum knife hall: ann no, ben shows", "?", "/edit"), ""),
+        (("cat plum knife hall: ben shows", "?", "/edit"), "Ben shows"),
+    ],
+)
+def test_only_what_was_said_stays_whichever_way_it_was_said(
+    texts: tuple[str, ...], after: str
+) -> None:
+    session = begun("Ann skips", f"{ASKED}: ?") if texts[0].startswith("cat") else begun()
+    dialog = Dialog(session)
+    for text in texts:
+        number = len(session.lines)
+        if text == "/edit":  # one card is put right in the line as it stands
+            session.edit(number, session.lines[-1].replace("Hall", "Study"))
+        else:
+            dialog.say(text)
+    before = session.lines
+    if after:
+        session.set_header("seats", "Ben, Ann, Dan, Cat")
+        assert session.lines[-1].partition(": ")[2] == after
+    else:
+        with pytest.raises(NotationError, match="has shown; found"):
+            session.set_header("seats", "Ben, Ann, Dan, Cat")
+        assert session.lines == before
 
 
 def swapped(data: st.DataObject, record: Record) -> str:

@@ -20,7 +20,7 @@ from clue_solver.faces.web.drafts import Answered, Draft
 from clue_solver.faces.web.panel import Choice, Panel, Row
 from clue_solver.knowledge.sight import seen
 from clue_solver.notation.canonical import format_line
-from clue_solver.notation.checks import normalise
+from clue_solver.notation.checks import normalise, without_implied
 from clue_solver.notation.places import NOBODY, UNHEARD
 from clue_solver.rules.observations import (
     Accusation,
@@ -295,7 +295,8 @@ class EntryPanels:
     def line(self, label: str, observation: Observation) -> Iterator[Choice]:
         """Yield the choice that logs an observation, if the viewer may log it."""
         if self._may_log(observation):
-            yield Choice(label, format_line(observation, self.table))
+            said = without_implied(observation, self.table)  # what the log fills in is not said
+            yield Choice(label, format_line(said, self.table))
 
     def _may_log(self, observation: Observation) -> bool:
         """
