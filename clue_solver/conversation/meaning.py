@@ -142,10 +142,22 @@ def _order_free_key(reading: Reading) -> tuple[bool, Observation]:
 
 
 def unanswered(record: Record) -> dict[int, Answerable]:
-    """Return the entries of this round that lack answers, by their numbers, the last one first."""
+    """
+    Return the entries that lack answers, by their numbers, the last one first.
+
+    It goes back until it comes to an earlier turn of somebody who has had another since.
+    """
     log, found = record.observations, dict[int, Answerable]()
-    for number in range(len(log), max(len(log) - len(record.table.seats), 0), -1):
-        match log[number - 1]:
+    acting, acted = "", set[str]()
+    for number in range(len(log), 0, -1):
+        told = log[number - 1]
+        by = getattr(told, told.form.subject, "")
+        if told.turn and by != acting:
+            if by in acted:
+                break
+            acting = by
+            acted.add(by)
+        match told:
             case observed.Suggestion(answers=answers) | observed.Finger(answers=answers) as asked:
                 if not answers or answers[-1].seat is None:
                     found[number] = asked

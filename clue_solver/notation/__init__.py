@@ -11,8 +11,8 @@ How a typed line such as `ben mus wr lou: cat pas, dan shows` is read, starting 
 3. `scan.ways` yields every way to choose one sense for each token. A line with an unknown word or
    with too many ways is refused at once. `reader` matches the roles of a way, one letter each,
    with `patterns`: those of whole lines with one verb and, clause by clause, those of a suggestion
-   or a question and its answers (`suggestion`). A way that matches nothing is dropped without a
-   message.
+   or a question and its answers (`suggestion`). A way that matches nothing is a `Fault` at the
+   first word that does not fit.
 4. A match gives some fields of an observation. `places` finds what is missing (a `Gap`); `checks`
    refuses what is wrong (`InvalidObservation`) and brings the rest into canonical form
    (`normalise`).

@@ -69,8 +69,8 @@ def readings(
         open: The suggestion or the question that still waits for answers, if there is one.
 
     Raises:
-        NotationError: If the line has no meaning. It describes the worst fault (`Fault`), or an
-            unknown word.
+        NotationError: If the line has no meaning. It describes the fault that counts most (`Fault`), or
+            an unknown word.
     """
     try:
         return LineReader(line, table, state, open=open).readings()
@@ -166,8 +166,8 @@ class LineReader:
             return meant
         faults = [one for one in found if isinstance(one, Fault)]
         faults += [one for way in self.ways() for one in self._misfits(way)]
-        worst = max(faults, key=lambda fault: fault[:2], default=_NOTHING)
-        raise NotationError(worst.reason, column=worst.column, nearest=worst.nearest)
+        closest = max(faults, key=lambda fault: fault[:2], default=_NOTHING)
+        raise NotationError(closest.reason, column=closest.column, nearest=closest.nearest)
 
     def interpretations(self) -> Iterator[Reading | Fault]:
         """
@@ -328,7 +328,7 @@ class LineReader:
         Return the sets of cards that words can mean, at most one card of each category.
 
         If the edition has two categories, sets whose cards stand in the order of the categories
-        come first. If no set fits, one that breaks the rule is returned, for `places` to say what
+        come first. If no set fits, one that breaks the rule is returned, for `checks` to say what
         is wrong.
         """
         every = [self._names_meant(part, "cards") for part in words]
@@ -337,7 +337,7 @@ class LineReader:
         for names in product(*every) if len(every) <= size else ():
             if len({category_of[name] for name in names}) == len(names):
                 found.setdefault(frozenset(names), names)
-        if not found and all(every):  # for `places` to say what is wrong
+        if not found and all(every):  # for `checks` to say what is wrong
             return [tuple([names[0] for names in every])]
         return sorted(found.values(), key=self._is_by_order, reverse=True)
 
