@@ -34,7 +34,7 @@ from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import numbered
 from clue_solver.notation.places import answer_of, passes
 from clue_solver.notation.reading import Answerable, Reading, reading_of
-from clue_solver.notation.vocabulary import PHRASES
+from clue_solver.notation.vocabulary import LATER, MISSED, PHRASES, YES
 from clue_solver.record.contents import Record
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
@@ -57,16 +57,6 @@ DoubtKind = Literal[
     "hand",  # a hand is not recorded
 ]
 """What a doubt is about."""
-
-YES = ("yes", "y", "sure", "i'm sure", "i am sure", "right", "that's right", "ok", "okay", "yeah")
-"""Answers that mean yes."""
-
-MISSED = ("?", "shows ?", "missed", "missed it", "i missed it", "i missed that")
-"""Answers that mean that the person missed something, so that the line is logged without it."""
-
-LATER = ("", "n", "no", "later", "not now")
-"""Answers that mean that the person will give the hand later."""
-
 
 _MOST_MEANINGS = 4
 """The most meanings of a line that are offered to choose from."""
@@ -104,14 +94,14 @@ class DoubtChoice(Struct, frozen=True):
         return "yes" in self.called
 
     def matches(self, said: str) -> bool:
-        """Return whether a text, as `plain` returns it, is the label or another full answer."""
-        return said in (plain(self.label), *self.called)
+        """Return whether a text, as `_plain` returns it, is the label or another full answer."""
+        return said in (_plain(self.label), *self.called)
 
     def is_meant(self, said: str) -> bool:
         """Return whether the label begins with a text, or has all its words."""
         if self.is_yes:  # that has to be said as a whole
             return False
-        label, words = plain(self.label), said.split()
+        label, words = _plain(self.label), said.split()
         every_word = len(said) > 1 and {*words} <= {*label.split()}
         return label.startswith(said) or (every_word and len({*words}) == len(words))
 
@@ -158,7 +148,7 @@ class Doubt(Struct, frozen=True):
 
     def matching_choices(self, text: str) -> tuple[DoubtChoice, ...]:
         """Return the choices that a text can mean, in full or abbreviated, including `NO`."""
-        said = plain(text)
+        said = _plain(text)
         if "passes" in PHRASES.get(said, ()):  # `p` is a pass, not Pat
             return ()
         if said.isdecimal():
@@ -171,14 +161,14 @@ class Doubt(Struct, frozen=True):
         return tuple(choice for choice in self.choices if said and choice.is_meant(said))
 
 
-def choices_of(labelled: Iterable[tuple[str, Reading]]) -> tuple[DoubtChoice, ...]:
+def _choices_of(labelled: Iterable[tuple[str, Reading]]) -> tuple[DoubtChoice, ...]:
     """Return a choice for each label and its reading; a name alone chooses who shows."""
     return tuple(
-        DoubtChoice(label, one, (plain(label).removesuffix(" shows"),)) for label, one in labelled
+        DoubtChoice(label, one, (_plain(label).removesuffix(" shows"),)) for label, one in labelled
     )
 
 
-def plain(text: str) -> str:
+def _plain(text: str) -> str:
     """Return a text in lower case, with single spaces and without commas."""
     return " ".join(text.casefold().replace(",", " ").split())
 
@@ -195,43 +185,43 @@ def find_doubts(candidate: Candidate) -> list[Doubt]:
     """
     if (error := own_refusal(candidate.game.record, candidate.observation)) is not None:
         raise error
-    clash = clash_doubt(candidate)
+    clash = _clash_doubt(candidate)
     found = [clash]
     if clash is None:
         found = [
-            shown_card_doubt(candidate),
-            unseen_card_doubt(candidate),
-            no_answers_doubt(candidate),
+            _shown_card_doubt(candidate),
+            _unseen_card_doubt(candidate),
+            _no_answers_doubt(candidate),
         ]
-    found.append(replaced_doubt(candidate))
+    found.append(_replaced_doubt(candidate))
     if candidate.observation.turn:
-        found.append(turn_doubt(candidate))
+        found.append(_turn_doubt(candidate))
     return [doubt for doubt in found if doubt is not None]
 
 
-def confirm_doubt(candidate: Candidate, kind: DoubtKind, text: str, *others: int) -> Doubt:
+def _confirm_doubt(candidate: Candidate, kind: DoubtKind, text: str, *others: int) -> Doubt:
     """Ask whether a line is right as typed; `others` are the entries that it contradicts."""
     yes = DoubtChoice("yes", candidate.reading, YES)
     return Doubt(kind, text, candidate.reading, (yes,), entries=others)
 
 
-def clash_doubt(candidate: Candidate) -> Doubt | None:
+def _clash_doubt(candidate: Candidate) -> Doubt | None:
     """Ask whether a line that contradicts the log, or the deal, is right."""
     if not candidate.clashes:
         return None
     others = candidate.conflict()
     against = errors.named_entries(others) if others else "the deal"
     text = f"This contradicts {against}: are you sure?"
-    return confirm_doubt(candidate, "clash", text, *others)
+    return _confirm_doubt(candidate, "clash", text, *others)
 
 
-def replaced_doubt(candidate: Candidate) -> Doubt | None:
+def _replaced_doubt(candidate: Candidate) -> Doubt | None:
     """Ask about a line that replaces an entry of another player, or other than a skip."""
     for old in candidate.replaced:
         by = getattr(old, old.form.subject, "")
         if by != candidate.by or type(old) not in (observed.Skip, type(candidate.observation)):
             entry = f"entry {candidate.place.entry}, '{reading_of(old, candidate.table).line}'"
-            return confirm_doubt(candidate, "replaced", f"This replaces {entry}: are you sure?")
+            return _confirm_doubt(candidate, "replaced", f"This replaces {entry}: are you sure?")
     return None
 
 
@@ -270,7 +260,7 @@ def meaning_doubt(meant: Sequence[Reading], record: Record) -> Doubt | None:
             for entry, one in zip(entries, whole, strict=True)
         ]
     about = "" if None in entries else f", for {_named(entries)}"
-    choices = choices_of(zip(labels, whole, strict=True))
+    choices = _choices_of(zip(labels, whole, strict=True))
     return Doubt("lacking", f"Which do you mean{about}?", choices=choices)
 
 
@@ -316,14 +306,14 @@ def _gap_doubt(meant: Sequence[Reading], record: Record) -> Doubt | None:
         text = f"Who shows {shown or 'a card'}?"
     elif None not in kinds:
         text = f"Which {kinds.pop() if len(kinds) == 1 else 'card'}?"
-    choices = choices_of(zip(labels, found.values(), strict=True))
+    choices = _choices_of(zip(labels, found.values(), strict=True))
     return Doubt("lacking", text, choices=choices)
 
 
 # Cards and answers.
 
 
-def missing_doubt(
+def _missing_doubt(
     candidate: Candidate,
     kind: DoubtKind,
     text: str,
@@ -349,11 +339,11 @@ def missing_doubt(
     told, said = candidate.observation, candidate.reading.explicit
     missed = reading_of(told, candidate.table, explicit=said, unseen=shown, unheard=True)
     called = (*MISSED, *YES, "skip") if shown else MISSED  # or `skip` may be the next's pass
-    choices = (*choices_of(fitting), DoubtChoice("? (missed)", missed, called))
+    choices = (*_choices_of(fitting), DoubtChoice("? (missed)", missed, called))
     return Doubt(kind, text, candidate.reading, choices, incomplete=candidate.observation)
 
 
-def shown_card_doubt(candidate: Candidate) -> Doubt | None:
+def _shown_card_doubt(candidate: Candidate) -> Doubt | None:
     """Ask for a card that the viewer must have seen but the line does not name."""
     told, said, viewer = candidate.observation, candidate.reading, candidate.viewer
     for at, (answer, cards) in enumerate(candidate.answers):
@@ -367,18 +357,18 @@ def shown_card_doubt(candidate: Candidate) -> Doubt | None:
         if seat == viewer:
             kind, text = "card shown", f"Which card did you show {candidate.by}?"
             may_show = tuple([card for card in cards if card in candidate.own]) or cards
-        options = {card: with_shown_card(told, at, card) for card in may_show}
-        return missing_doubt(candidate, kind, text, options, seat)
+        options = {card: _with_shown_card(told, at, card) for card in may_show}
+        return _missing_doubt(candidate, kind, text, options, seat)
     hidden = "" if candidate.answers else told.sight.hidden
     saw = viewer in [getattr(told, field) for field in told.sight.by]
     if not hidden or not saw or said.unheard or getattr(told, hidden) is not None:
         return None
     names = lexicon_of(candidate.table).of(told.form.bearers[hidden]).names
     options = {name: replace(told, **{hidden: name}) for name in names}
-    return missing_doubt(candidate, "card seen", "What did you see?", options)
+    return _missing_doubt(candidate, "card seen", "What did you see?", options)
 
 
-def with_shown_card(observation: Observation, at: int, card: str | None) -> Observation:
+def _with_shown_card(observation: Observation, at: int, card: str | None) -> Observation:
     """Return an observation with another card, or no card, in its answer at index `at`."""
     if not isinstance(observation, observed.Suggestion | observed.Finger):
         return replace(observation, card=card)
@@ -387,14 +377,14 @@ def with_shown_card(observation: Observation, at: int, card: str | None) -> Obse
     return replace(observation, answers=tuple(answers))
 
 
-def unseen_card_doubt(candidate: Candidate) -> Doubt | None:
+def _unseen_card_doubt(candidate: Candidate) -> Doubt | None:
     """Ask about a card that the line names but the viewer cannot have seen."""
     for at, (answer, _) in enumerate(candidate.answers):
         seat = answer.seat
         if not answer.card or candidate.viewer in (None, candidate.by, seat):
             continue
         told, said = candidate.observation, candidate.reading
-        hidden = with_shown_card(told, at, None)
+        hidden = _with_shown_card(told, at, None)
         without = reading_of(hidden, candidate.table, explicit=said.explicit)
         guessed = said.guessed
         only = (
@@ -410,7 +400,7 @@ def unseen_card_doubt(candidate: Candidate) -> Doubt | None:
     return None
 
 
-def no_answers_doubt(candidate: Candidate) -> Doubt | None:
+def _no_answers_doubt(candidate: Candidate) -> Doubt | None:
     """Return a doubt that asks for the missing answers; `None` if none are missing."""
     told, table, turns = candidate.observation, candidate.table, candidate.play.turns
     if candidate.reading.unheard:
@@ -419,7 +409,7 @@ def no_answers_doubt(candidate: Candidate) -> Doubt | None:
     if isinstance(told, observed.Question) and told.answer == "unheard":
         options["shows"] = replace(told, answer="shows")
         options["passes"] = replace(told, answer="passes")
-        return missing_doubt(candidate, "no answers", f"What did {told.seat} answer?", options)
+        return _missing_doubt(candidate, "no answers", f"What did {told.seat} answer?", options)
     heard = [answer.seat for answer, _ in candidate.answers]
     if not isinstance(told, observed.Suggestion | observed.Finger) or (heard and heard[-1]):
         return None
@@ -435,31 +425,31 @@ def no_answers_doubt(candidate: Candidate) -> Doubt | None:
     for label, answers in given.items():
         options[label] = normalise(replace(told, answers=answers), table, turns)
     text = "What did the others answer?" if heard else "Who showed a card?"
-    return missing_doubt(candidate, "no answers", text, options)
+    return _missing_doubt(candidate, "no answers", text, options)
 
 
 # Turns and other rules of play.
 
 
-def turn_doubt(candidate: Candidate) -> Doubt | None:
+def _turn_doubt(candidate: Candidate) -> Doubt | None:
     """Return the doubt about a line that breaks the order of turns or another rule of play."""
     table = candidate.table
     if candidate.place.entry is not None:
-        return early_end_doubt(candidate) if table.keeps("turns") else None
-    if (doubt := accuser_doubt(candidate)) is not None:
+        return _early_end_doubt(candidate) if table.keeps("turns") else None
+    if (doubt := _accuser_doubt(candidate)) is not None:
         return doubt
     breach = candidate.play.check(candidate.observation)
     if breach is None or not table.keeps("turns" if breach.of_turns else "play"):
         return None
     if breach.rule == "turn":
-        return skip_doubt(candidate, breach)
+        return _skip_doubt(candidate, breach)
     text = _breach_text(candidate, breach)
     if breach.of_turns or breach.rule == "over":
-        return confirm_doubt(candidate, "turn", f"{text}: are you sure?")
-    return confirm_doubt(candidate, "rule", f"{text}. Log it all the same?")
+        return _confirm_doubt(candidate, "turn", f"{text}: are you sure?")
+    return _confirm_doubt(candidate, "rule", f"{text}. Log it all the same?")
 
 
-def early_end_doubt(candidate: Candidate) -> Doubt | None:
+def _early_end_doubt(candidate: Candidate) -> Doubt | None:
     """Ask about an edit that would end the game before the last entry."""
     table, number = candidate.table, len(candidate.before) + 1
     ends = over_since(table, (*candidate.before, candidate.observation)) == number
@@ -467,7 +457,7 @@ def early_end_doubt(candidate: Candidate) -> Doubt | None:
     if ended or not ends or not any(told.turn for told in candidate.after):
         return None
     text = f"This would end the game at entry {number}, but the log goes on after it: are you sure?"
-    return confirm_doubt(candidate, "turn", text)
+    return _confirm_doubt(candidate, "turn", text)
 
 
 def untaken_turn_doubt(reading: Reading, other: Reading | None, untaken: str) -> Doubt:
@@ -482,10 +472,10 @@ def untaken_turn_doubt(reading: Reading, other: Reading | None, untaken: str) ->
     both = [one for one in (reading, other) if one is not None]
     labels = (str(one.fields[one.kind.form.subject]) for one in both)
     text = f"'{errors.printable(untaken)}' is not in the log. Who is this line about?"
-    return Doubt("actor", text, reading, choices_of(zip(labels, both, strict=True)))
+    return Doubt("actor", text, reading, _choices_of(zip(labels, both, strict=True)))
 
 
-def accuser_doubt(candidate: Candidate) -> Doubt | None:
+def _accuser_doubt(candidate: Candidate) -> Doubt | None:
     """Ask who accuses if the line does not say: the player who has just asked, or the next one."""
     told, turns = candidate.observation, candidate.play.turns
     guessed = isinstance(told, observed.Accusation) and candidate.reading.guessed
@@ -494,17 +484,17 @@ def accuser_doubt(candidate: Candidate) -> Doubt | None:
         return None
     seats = (last, following)
     labelled = [(seat, reading_of(replace(told, by=seat), candidate.table)) for seat in seats]
-    return Doubt("actor", "Who accuses?", candidate.reading, choices_of(labelled))
+    return Doubt("actor", "Who accuses?", candidate.reading, _choices_of(labelled))
 
 
-def skip_doubt(candidate: Candidate, breach: Breach) -> Doubt:
+def _skip_doubt(candidate: Candidate, breach: Breach) -> Doubt:
     """Ask whether the players skipped whose turns the log lacks before this line."""
     skipped = listed(breach.skipped)
     skips = tuple(reading_of(observed.Skip(by=seat), candidate.table) for seat in breach.skipped)
     skip = f"{skipped} {'skip' if breach.skipped[1:] else 'skips'}"
     # After the skips it is another's turn.
     named = replace(candidate.reading.told_as(candidate.observation), guessed=None)
-    said = ("skip", "skips", "skipped", plain(f"{skipped} skipped"))
+    said = ("skip", "skips", "skipped", _plain(f"{skipped} skipped"))
     whose = "their turns" if breach.skipped[1:] else f"{skipped}'s turn"
     missed = (*MISSED, "i missed a turn", "missed a turn", "as it stands")
     choices = (

@@ -145,18 +145,17 @@ def unanswered(record: Record) -> dict[int, Answerable]:
     """
     Return the entries that lack answers, by their numbers, the last one first.
 
-    It goes back until it comes to an earlier turn of somebody who has had another since.
+    It goes back over as many entries as there are players, and on as far as nobody had two turns.
     """
     log, found = record.observations, dict[int, Answerable]()
-    acting, acted = "", set[str]()
+    acted: list[str] = []
     for number in range(len(log), 0, -1):
         told = log[number - 1]
         by = getattr(told, told.form.subject, "")
-        if told.turn and by != acting:
-            if by in acted:
-                break
-            acting = by
-            acted.add(by)
+        if told.turn and acted[-1:] != [by]:
+            acted.append(by)
+        if number <= len(log) - len(record.table.seats) and len({*acted}) < len(acted):
+            break
         match told:
             case observed.Suggestion(answers=answers) | observed.Finger(answers=answers) as asked:
                 if not answers or answers[-1].seat is None:

@@ -23,6 +23,7 @@ from clue_solver.rules.turns import TurnState
 Kind = TypeVar("Kind", bound=Event)
 
 _MOST_DICE = 6
+"""The most dice with faces: five suspect dice, and the special one."""
 _UNHEARD = Answer(answer="unheard")
 _NOT_BEGUN = TurnState()
 

@@ -17,7 +17,7 @@ from clue_solver.rules.forms import Bearers
 from clue_solver.rules.table import ENVELOPE, SPECTATOR, Table
 
 TOTALS = Names("total", map(str, range(1, 25)))
-"""The totals that dice can show: four dice have at most 24 points."""
+"""The totals that dice can show: a board has at most four dice, with 24 points."""
 
 
 def lexicon_of(table: Table) -> "Lexicon":

@@ -69,7 +69,7 @@ def readings(
         open: The suggestion or the question that still waits for answers, if there is one.
 
     Raises:
-        NotationError: If the line has no meaning. It describes the fault that counts most (`Fault`), or
+        NotationError: If the line has no meaning. It describes the `Fault` that counts most, or
             an unknown word.
     """
     try:
@@ -369,35 +369,19 @@ class LineReader:
     def _match_clauses(self, way: Way, asked: Answerable | None) -> Iterator[Reading | Fault]:
         """Yield what the line says as a suggestion or question, or as answers to `asked`."""
         # Read the clauses; a word that does not fit refuses the line.
-        parts = way.parts
         spoken = SpokenSuggestion(way, self.table, self.state, asked)
         stuck = spoken.read()
         waiting = self.open if asked is None else None
-        if isinstance(waiting, observed.Question):
-            waiting = None
-        if stuck and waiting is not None and not spoken.cards:
+        open_suggestion = isinstance(waiting, observed.Suggestion | observed.Finger)
+        if stuck and open_suggestion and not spoken.cards:
             return  # it is rather an answer that breaks off
-        if (fault := spoken.fault(stuck)) is not None:
-            yield fault
-            return
-        # Find who asks. `him` is somebody else than the viewer.
         kind = spoken.kind
         by = spoken.by or self._actor(kind)
-        him = [token for token in self.tokens if "him" in token.roles]
-        if him and by is not None and by == self.table.viewer and not self._is_named(by):
-            yield Fault(True, him[0].column, f"expected a player; found '{him[0].text}'")
+        fault = spoken.fault(stuck) or self._misfit(spoken, by, waiting)
+        if fault is not None:
+            yield fault
             return
-        # The open suggestion may be told again, or the answers be those that it waits for.
-        if waiting is not None:
-            named = {name for part in spoken.cards for name in part.names}
-            shared = len(named & {*waiting.cards})
-            nobody_named = not any(part.role == "seat" for part in parts) or spoken.by is None
-            again = nobody_named and (shared >= spoken.size - 1 or parts[0].role == "he")
-            if again or spoken.answered_first:
-                whose = printable(waiting.by)
-                yield Fault(False, 0, f"expected only the answers to {whose}'s suggestion")
-                return
-        # Find who may answer, and which cards may be meant; then each choice is one reading.
+        # Find who may answer, and which cards may be meant.
         order = self.table.answering(by, left=self.state.left) if by is not None else ()
         every = self._card_sets(spoken.cards, spoken.size)
         if spoken.is_question:
@@ -405,25 +389,54 @@ class LineReader:
             every = self._field_values(kind, "about", spoken.cards)
         if asked is not None:
             every = [asked.about if isinstance(asked, observed.Question) else asked.cards]
+        # Each choice of cards, with each way to read the answers, is one reading.
         for cards in every:
-            for answers in spoken.answers(order, self.lexicon.marked_by(cards)):
-                if isinstance(answers, Fault):
-                    yield answers
+            by_order = len(every) > 1 and self._is_by_order(cards)
+            for fields in self._contents(spoken, order, cards):
+                if isinstance(fields, Fault):
+                    yield fields
                     continue
-                # The last card of a question may be its answer.
-                said = [{"cards": cards, "answers": answers}]
-                if spoken.is_question:
-                    said = [*self._questions(order[0], cards, answers)]
-                for fields in said:
-                    reading = self._reading(
-                        kind,
-                        {"by": by, **fields},
-                        guessed=by if spoken.by is None and kind.turn else None,
-                        unseen=frozenset(spoken.unseen),
-                        late=asked,
-                        by_order=len(every) > 1 and self._is_by_order(cards),
-                    )
-                    yield from self._judge(reading, parts)
+                reading = self._reading(
+                    kind,
+                    {"by": by, **fields},
+                    guessed=by if spoken.by is None and kind.turn else None,
+                    unseen=frozenset(spoken.unseen),
+                    late=asked,
+                    by_order=by_order,
+                )
+                yield from self._judge(reading, way.parts)
+
+    def _misfit(
+        self, spoken: SpokenSuggestion, by: str | None, waiting: Answerable | None
+    ) -> Fault | None:
+        """Return what is wrong with who is said to ask, or with a waiting suggestion told again."""
+        # `him` is somebody else than the viewer.
+        him = [token for token in self.tokens if "him" in token.roles]
+        if him and by is not None and by == self.table.viewer and not self._is_named(by):
+            return Fault(True, him[0].column, f"expected a player; found '{him[0].text}'")
+        # The waiting suggestion may be told again, or the answers be those that it waits for.
+        if isinstance(waiting, observed.Suggestion | observed.Finger):
+            parts = spoken.parts
+            named = {name for part in spoken.cards for name in part.names}
+            shared = len(named & {*waiting.cards})
+            nobody_named = not any(part.role == "seat" for part in parts) or spoken.by is None
+            again = nobody_named and (shared >= spoken.size - 1 or parts[0].role == "he")
+            if again or spoken.answered_first:
+                whose = printable(waiting.by)
+                return Fault(False, 0, f"expected only the answers to {whose}'s suggestion")
+        return None
+
+    def _contents(
+        self, spoken: SpokenSuggestion, order: Sequence[str], cards: Sequence[str]
+    ) -> Iterator[dict[str, Any] | Fault]:
+        """Yield what is said of these cards, in each way to read the answers; or a fault."""
+        for answers in spoken.answers(order, self.lexicon.marked_by(cards)):
+            if isinstance(answers, Fault):
+                yield answers
+            elif spoken.is_question:
+                yield from self._questions(order[0], cards, answers)
+            else:
+                yield {"cards": cards, "answers": answers}
 
     def _questions(
         self, seat: str, about: Sequence[str], answers: Sequence[Answer]

@@ -122,8 +122,8 @@ class Reading(Struct, frozen=True):
         explicit = self.explicit
         if observation != self.observation and "shows" not in replies:
             explicit = None  # that nobody shows is said of all
-        told = reading_of(observation, self.table, explicit=explicit)
-        fields, line = told.fields, told.line
+        line = reading_of(observation, self.table, explicit=explicit).line
+        fields = asdict(observation)
         return replace(self, fields=fields, line=line, observation=observation, explicit=explicit)
 
     def with_fields(self, fields: Mapping[str, Any]) -> "Reading":

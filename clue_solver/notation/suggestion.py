@@ -57,6 +57,10 @@ class _Statement(NamedTuple):
     bare: bool
 
 
+_BySeat = dict[str | None, list[Answer]]
+"""The answer of each player; if it shows a card, one for each card that its word can mean."""
+
+
 class SpokenSuggestion:
     """
     A suggestion or a question as a line gives it, filled in clause by clause.
@@ -319,38 +323,46 @@ class SpokenSuggestion:
                 return
             choices = [False, True]
         for all_pass in choices:
-            # What the line says of each player, and what the earlier line has said.
             known = self._answers_by_seat(order, cards)
             if isinstance(known, Fault):
                 yield known
                 continue
-            answers = {seat: one.answer for seat, (one, *_) in known.items()}
-            # Whoever did not show need not have been asked: nor did those before them pass, then.
-            not_shown = [*self.excepted]
-            if self.open is not None and answers.get(self.table.viewer) == "passes":
-                not_shown.append(str(self.table.viewer))
-            unheard: dict[str | None, list[Answer]] = {}
-            for seat in not_shown if "shows" not in answers.values() else ():
-                for other in order[: order.index(seat)] if seat in order else ():
-                    if answers.get(other, "unheard") == "unheard":
-                        unheard[other] = [answer_of(other, "unheard")]
-            # `nobody` and `the others`: whoever is not told of passes, up to the first who shows.
-            for seat in order if all_pass or OTHERS in whose else ():
-                if answers.get(seat) == "shows" and not self.table.everyone_shows:
-                    break
-                known.setdefault(seat, [answer_of(seat)])
+            unheard = self._perhaps_not_asked(order, known)
+            if all_pass or OTHERS in whose:
+                self._add_passes(order, known)
             # Each choice of a card for each player is one reading of the answers.
             closing = (Answer(answer="unheard"),) if REST in whose and known else ()
             for filled in (known, {**known, **unheard}) if unheard else (known,):
                 for each in product(*filled.values()):
                     yield (*each, *closing)
 
-    def _answers_by_seat(
-        self, order: Sequence[str], cards: Sequence[str]
-    ) -> dict[str | None, list[Answer]] | Fault:
-        """Return each player's possible answers, one for each card it may show; or a fault."""
+    def _perhaps_not_asked(self, order: Sequence[str], known: _BySeat) -> _BySeat:
+        """
+        Return the unheard answers of those who may not have been asked.
+
+        Whoever is only said not to have shown need not have been asked: nor did those before pass.
+        """
+        replies = {seat: one.answer for seat, (one, *_) in known.items()}
+        not_shown = [*self.excepted]
+        if self.open is not None and replies.get(self.table.viewer) == "passes":
+            not_shown.append(str(self.table.viewer))
+        if "shows" in replies.values():
+            return {}
+        at = max([order.index(seat) for seat in not_shown if seat in order], default=0)
+        silent = [seat for seat in order[:at] if replies.get(seat, "unheard") == "unheard"]
+        return {seat: [answer_of(seat, "unheard")] for seat in silent}
+
+    def _add_passes(self, order: Sequence[str], known: _BySeat) -> None:
+        """Add a pass of each of whom nothing is told, up to the first who shows."""
+        for seat in order:
+            if seat in known and known[seat][0].answer == "shows" and not self.table.everyone_shows:
+                break
+            known.setdefault(seat, [answer_of(seat)])
+
+    def _answers_by_seat(self, order: Sequence[str], cards: Sequence[str]) -> _BySeat | Fault:
+        """Return what this line and the earlier one say of each player, or a fault."""
         earlier = () if self.open is None or isinstance(self.open, Question) else self.open.answers
-        known: dict[str | None, list[Answer]] = {one.seat: [one] for one in earlier if one.seat}
+        known: _BySeat = {one.seat: [one] for one in earlier if one.seat}
         passing: set[str | None] = set()  # as the next player, without a name
         for one in self.statements:
             if one.seat in (ALL, OTHERS, REST):

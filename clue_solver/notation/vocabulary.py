@@ -185,6 +185,15 @@ MINE = WORDS.pop("mine")
 NUMBERS = WORDS.pop("numbers")
 """The number words, from two on."""
 
+# The answers to a question about a line.
+
+YES = (*WORDS["yes"], "sure", "i'm sure", "i am sure", "right", "that's right", "ok", "okay")
+"""Yes."""
+MISSED = ("?", "shows ?", "missed", "missed it", "i missed it", "i missed that")
+"""The person missed something, so that the line is logged without it."""
+LATER = ("", "n", "no", "later", "not now")
+"""The person will give the hand later."""
+
 PHRASES: dict[str, tuple[str, ...]] = {}
 """The roles of each known word, phrase and sign."""
 for _role, _phrases in WORDS.items():
