@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from clue_solver.answers.corrections import Correction
 from clue_solver.errors import ArgumentError, ClueError, NotationError, SetupError
 from clue_solver.game.game import shared_beginning
-from clue_solver.notation.checks import normalise, without_implied
+from clue_solver.notation.checks import normalise
 from clue_solver.notation.names import seats_in
 from clue_solver.record.contents import Entry, Record, with_seats_called
 from clue_solver.record.header import with_key
@@ -109,7 +109,7 @@ def apply_correction(record: Record, correction: Correction) -> Record:
 
 
 def with_header_part(
-    record: Record, part: HeaderPart, text: str, said: Sequence[Observation | None]
+    record: Record, part: HeaderPart, text: str, said: Sequence[Observation]
 ) -> Record:
     """
     Return the record with one part of its header changed.
@@ -120,7 +120,7 @@ def with_header_part(
         record: The record.
         part: The part to change.
         text: What was typed for it.
-        said: What was typed for each entry, without implied passes; `None` if that is unknown.
+        said: What was said of each entry, without implied passes.
 
     Raises:
         ClueError: If the text cannot be read, or no such table is possible.
@@ -129,13 +129,9 @@ def with_header_part(
         return replace(record, table=with_key(record.table, part, text))
     names = seats_in(text)
     there = {seat.casefold(): seat for seat in record.table.seats}
-    entries, state = list[Entry](), TurnState()
-    for entry, typed in zip(record.entries, said, strict=True):
-        told = entry.observation
-        explicit = typed or without_implied(told, record.table, left=state.left)
-        entries.append(replace(entry, observation=explicit))
-        state = state.after(told)
-    record = replace(record, entries=tuple(entries))
+    pairs = zip(record.entries, said, strict=True)
+    entries = tuple([replace(entry, observation=told) for entry, told in pairs])
+    record = replace(record, entries=entries)
     return _with_seats(record, tuple(there.get(name.casefold(), name) for name in names))
 
 

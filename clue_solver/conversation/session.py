@@ -147,16 +147,17 @@ class Session:
         if (explicit := reading.explicit) is not None:
             # A late answer, or the old line typed on, leaves passes that were filled in as such.
             if place.entry and not place.insert and (reading.late or reading.line == reading.text):
-                old = self.entry(number)
-                explicit -= answered_seats(old.observation) - answered_seats(self._said_in(old))
+                old = self.entry(number).observation
+                explicit -= answered_seats(old) - answered_seats(self._said_in(number))
             self._said[id(entry)] = entry, without_implied(entry.observation, game.table, explicit)
         self._set_game(game)
         return number
 
-    def _said_in(self, entry: Entry) -> Observation:
-        """Return what was said of an entry, as far as that is known."""
+    def _said_in(self, number: int) -> Observation:
+        """Return what was said of an entry, without implied passes, as far as that is known."""
+        entry, left = self.entry(number), self.game.play(number - 1).turns.left
         _, said = self._said.get(id(entry), (entry, None))
-        return said or without_implied(entry.observation, self.game.table)
+        return said or without_implied(entry.observation, self.game.table, left=left)
 
     def delete(self, entry: int) -> None:
         """
@@ -190,7 +191,7 @@ class Session:
             NotationError: If a name in the text is unknown, or if an entry does not fit the header.
             RecordError: As `edit`.
         """
-        said = [self._said.get(id(entry), (entry, None))[1] for entry in self.record.entries]
+        said = [self._said_in(number) for number in range(1, len(self.record.entries) + 1)]
         changed = with_header_part(self.record, part, text, said)
         self.rewrite(changed)
         if part == "seats":
