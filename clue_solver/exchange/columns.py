@@ -18,8 +18,6 @@ from clue_solver.rules.table import ENVELOPE
 
 MINE, FACE_DOWN, OPEN, SIZES = "(me)", "face-down ", "table", "hand size"
 """Texts on exported pads: after the viewer, before a slot, a column title and a row label."""
-NOT = "not "
-"""Precedes a player's name in the meaning of a column of cards that the player lacks."""
 _REMARK = r"(my )?(comments?|rmks?|notes?|remarks?|thoughts|bemerkung(en)?|remarques?|notas?)"
 PAD = {
     "holder": r"holder|owner|belongs to|who( ?s)? ?(has|got|holds)?( it)?|whose|held by|has it|"
@@ -59,6 +57,27 @@ COLUMN_MEANINGS = (*_MEANINGS.split(), "remark", "aside")
 """The possible meanings of a column, apart from players."""
 
 
+class Meaning(NamedTuple):
+    """
+    The meaning of a column.
+
+    Attributes:
+        role: One of `COLUMN_MEANINGS`; `has` or `not` if its ticks mean that the holder has, or
+            does not have, the cards; `face-down` for a slot; empty if it is not known.
+        holder: The player, the envelope or the slot that the ticks are about; empty for others.
+
+    >>> str(Meaning("not", "Ann")), str(Meaning("has", "Ann")), str(Meaning("shower"))
+    ('not Ann', 'Ann', 'shower')
+    """
+
+    role: str = ""
+    holder: str = ""
+
+    def __str__(self) -> str:
+        """Return the text by which the user states this meaning."""
+        return self.holder if self.role == "has" else f"{self.role} {self.holder}".strip()
+
+
 def roles_of(title: str, roles: dict[str, str]) -> list[str]:
     """Return the meanings that a title can have, the likeliest first."""
     words = terms.spelt(title)
@@ -70,6 +89,9 @@ def repeats(row: Sequence[str], titles: Sequence[str]) -> bool:
     return sum(bool(cell) and cell == title for cell, title in zip(row, titles, strict=True)) > 1
 
 
+UNKNOWN = Meaning()
+
+
 class Column(NamedTuple):
     """
     A column of a sheet.
@@ -77,14 +99,13 @@ class Column(NamedTuple):
     Attributes:
         at: The index of the column.
         title: The title of the column.
-        means: The meaning of the column: one of `COLUMN_MEANINGS`, a face-down slot, or a player's
-            name; empty if it is not known.
+        means: The meaning of the column.
         filled: How many cells below the title have text.
     """
 
     at: int
     title: str
-    means: str
+    means: Meaning
     filled: int
 
     @property
@@ -124,9 +145,9 @@ class ColumnLayout(NamedTuple):
     is_export: bool = False
     is_sound: bool = True
 
-    def columns_of(self, means: str) -> tuple[int, ...]:
-        """Return the indexes of the columns with a meaning."""
-        return tuple(column.at for column in self.columns if column.means == means)
+    def columns_of(self, role: str) -> tuple[int, ...]:
+        """Return the indexes of the columns with a role."""
+        return tuple(column.at for column in self.columns if column.means.role == role)
 
     def named_cards(self) -> list[str]:
         """Return the cards that are named in full in the columns of cards."""
@@ -136,9 +157,8 @@ class ColumnLayout(NamedTuple):
     @property
     def players(self) -> tuple[str, ...]:
         """The players that have columns, from left to right."""
-        others = {*COLUMN_MEANINGS, ""}
-        names = (column.means for column in self.columns if column.means not in others)
-        return tuple(dict.fromkeys(name for name in names if not name.startswith((FACE_DOWN, NOT))))
+        names = (column.means.holder for column in self.columns if column.means.role == "has")
+        return tuple(dict.fromkeys(name for name in names if name != ENVELOPE))
 
     @property
     def titles(self) -> tuple[str, ...]:
@@ -148,13 +168,14 @@ class ColumnLayout(NamedTuple):
     def rows(self) -> Iterator[tuple[int, tuple[str, ...]]]:
         """Yield the rows below the titles with their indexes; skip rows that repeat the titles."""
         for row in range(self.header + 1, len(self.sheet.rows)):
-            if any(self.sheet.rows[row]) and not repeats(self.sheet.rows[row], self.titles):
-                yield row, self.sheet.rows[row]
+            cells = self.sheet.rows[row]
+            if any(cells) and (self.is_export or not repeats(cells, self.titles)):
+                yield row, cells
 
-    def text(self, means: str, row: int) -> str:
-        """Return the text that a row has in all columns with a meaning."""
+    def text(self, role: str, row: int) -> str:
+        """Return the text that a row has in all columns with a role."""
         cells = self.sheet.rows[row]
-        return ", ".join(cells[at] for at in self.columns_of(means) if cells[at])
+        return ", ".join(cells[at] for at in self.columns_of(role) if cells[at])
 
 
 class Finder:
@@ -165,6 +186,9 @@ class Finder:
         sheet: The sheet, or a part of one.
         deck: The names of the cards.
         findings: What is known so far. Guesses and questions about columns are added.
+
+    Attributes:
+        exported: The row of the titles of a pad that this program wrote; -1 for another sheet.
     """
 
     def __init__(self, sheet: Sheet, deck: Deck, findings: Findings) -> None:
@@ -173,34 +197,36 @@ class Finder:
         self.findings = findings
         self.hints = findings.hints
         self.people = People(self.hints.players, self.hints.viewer, self.hints)
+        corner = deck.edition.name
+        own = (at for at, row in enumerate(sheet.rows) if row[0] == corner and ENVELOPE in row)
+        self.exported = next(own, -1)
 
-    @property
-    def is_exported_pad(self) -> bool:
-        """Whether this program wrote the sheet: its corner has the name of the edition."""
-        corner = self.deck.edition.name
-        return any(corner in row and ENVELOPE in row for row in self.sheet.rows)
-
-    def stated(self, titles: Sequence[str]) -> list[str]:
+    def stated(self, titles: Sequence[str]) -> list[Meaning]:
         """Return the meaning that the user stated for each column; empty if none was stated."""
-        return [self._stated(at, title) for at, title in enumerate(titles)]
+        return [self._meant(self._stated(at, title)) for at, title in enumerate(titles)]
 
     def _stated(self, at: int, title: str) -> str:
         hints = self.hints
         if at < len(hints.every_column):
-            meaning = hints.every_column[at]
-        else:
-            asked = {terms.fold_text(title), f"column {letter(at)}".casefold()}
-            if len(title) != 1:  # `E` may be a title
-                asked.add(letter(at).casefold())
-            found = (
-                hints.columns[each] for each in hints.columns if terms.fold_text(each) in asked
-            )
-            meaning = next(found, "")
-        plain = terms.fold_text(meaning)
+            return hints.every_column[at]
+        asked = {terms.fold_text(title), f"column {letter(at)}".casefold()}
+        if len(title) != 1:  # `E` may be a title
+            asked.add(letter(at).casefold())
+        found = (hints.columns[each] for each in hints.columns if terms.fold_text(each) in asked)
+        return next(found, "")
+
+    def _meant(self, text: str) -> Meaning:
+        """Return the meaning of a column that the user states in a text."""
+        plain = terms.fold_text(text)
         if plain in ("-", "?", "none", "nothing", "leave", "maybe"):
-            return "aside"
+            return Meaning("aside")
         plain = "holder" if plain == "has" else plain
-        return plain if plain in COLUMN_MEANINGS else meaning
+        if plain in ("", *COLUMN_MEANINGS) and plain != ENVELOPE:
+            return Meaning(plain)
+        if plain.startswith(FACE_DOWN):
+            return Meaning("face-down", text[len(FACE_DOWN) :])
+        role, name = ("not", text[len("not ") :]) if plain.startswith("not ") else ("has", text)
+        return Meaning(role, self.people.find(name) or name)
 
     def title_row(self, first: int, weigh: Callable[[Sequence[str]], int]) -> int:
         """Return the likeliest row of titles above a table, of equals the lowest; -1 if none."""
@@ -208,13 +234,15 @@ class Finder:
         likely = [row for row in range(first) if sum(map(bool, rows[row])) > 1][::-1]
         return max(likely, key=lambda row: weigh(rows[row]), default=-1)
 
-    def settle(self, column: Column, guess: str = "", choices: Sequence[str] = ()) -> Column:
+    def settle(
+        self, column: Column, guess: Meaning = UNKNOWN, choices: Sequence[str] = COLUMN_MEANINGS
+    ) -> Column:
         """Return a column with its known meaning, or with a guess that the user must confirm."""
-        means = column.means or guess
-        if not column.filled and means in ("", "aside"):
-            return column._replace(means="aside")
+        known = bool(column.means.role)
+        means = column.means if known else guess
+        if not column.filled and means.role in ("", "aside"):
+            return column._replace(means=Meaning("aside"))
         text = f"what is {column.name}, with text in {column.filled} cells?"
-        add = self.findings.note if column.means else self.findings.ask
-        choices = tuple(choices) or COLUMN_MEANINGS
-        add("columns", text, column.about, means, choices=choices, cells=column.filled)
+        add = self.findings.note if known else self.findings.ask
+        add("columns", text, column.about, str(means), choices=choices, cells=column.filled)
         return column._replace(means=means)

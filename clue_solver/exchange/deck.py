@@ -1,7 +1,7 @@
 """The cards of the edition that imported notes are about, by the names that the notes use."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import NamedTuple
 
 from clue_solver.errors import ArgumentError, printable
@@ -95,14 +95,21 @@ _MOST_WORDS = 3_000
 """How many words of the notes are used at most to find the edition."""
 
 
-def deck_of(texts: Iterable[str], findings: Findings) -> Deck:
+def deck_of(texts: Iterable[str], findings: Findings, corners: Container[str] = ()) -> Deck:
     """
     Return the deck that has the most names in common with the notes.
 
     If several editions fit equally well, the user is asked which one it is.
+
+    Args:
+        texts: The notes.
+        findings: The user's hints, to which a question about the edition is added.
+        corners: What may be the corner of an exported pad, which names the edition.
     """
     hints = findings.hints
-    editions = (hints.edition,) if hints.edition else map(load_edition, shipped_editions())
+    shipped = shipped_editions()
+    likely_names = [name for name in shipped if name in corners] or shipped
+    editions = (hints.edition,) if hints.edition else map(load_edition, likely_names)
     decks = [
         Deck(edition, language, card_names(edition, language=language, initials=True))
         for edition in editions

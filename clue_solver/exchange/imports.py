@@ -35,7 +35,7 @@ from clue_solver.record.jsonl import is_jsonl
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.observations import Hand
-from clue_solver.rules.table import SPECTATOR, Table
+from clue_solver.rules.table import ENVELOPE, SPECTATOR, Table
 from clue_solver.rules.turns import TurnState
 
 Kind = Literal["pad", "list", "suggestions", "lines", "mixed", "record"]
@@ -268,8 +268,10 @@ class _Importer:
         cells = [cell for sheet in sheets for row in sheet.rows for cell in row]
         self._check_hints([*cells, *texts])
         rows = [", ".join(filter(None, row)) for sheet in sheets for row in sheet.rows]
-        deck = deck_of(texts or cells, self.findings)
-        find_own_cards(rows, deck, self.findings)
+        corners = {row[0] for sheet in sheets for row in sheet.rows if ENVELOPE in row}
+        deck = deck_of(texts or cells, self.findings, corners)
+        if deck.edition.name not in corners:  # an exported pad says all in its own form
+            find_own_cards(rows, deck, self.findings)
         parts = [part for sheet in sheets for part in parts_of(sheet, deck, self.findings)]
         if any(part.tables for part in parts):
             beside = [part.sheet for part in parts if not part.tables]

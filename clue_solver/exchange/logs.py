@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from clue_solver.errors import NotationError, counted, printable
 from clue_solver.exchange import columns, terms
-from clue_solver.exchange.columns import Column, ColumnLayout, Finder
+from clue_solver.exchange.columns import UNKNOWN, Column, ColumnLayout, Finder, Meaning
 from clue_solver.exchange.deck import Deck
 from clue_solver.exchange.findings import Findings
 from clue_solver.exchange.lines import EntryCollector
@@ -70,7 +70,7 @@ class LogFinder(Finder):
 
     def find(self) -> ColumnLayout | None:
         """Return the layout of a table of suggestions; `None` if the sheet is something else."""
-        if self.is_exported_pad:
+        if self.exported >= 0:
             return None
         turned = LogFinder(self.sheet.transpose(), self.deck, self.findings)
         return self._layout() or turned._layout()
@@ -88,36 +88,37 @@ class LogFinder(Finder):
         end = next((row for row in behind if sum(map(bool, rows[row])) < 2), len(rows))
         below = [row for row in rows[header + 1 : end] if sum(map(bool, row)) > 1]
         below = [row for row in below if not columns.repeats(row, titles)]
-        means: list[str] = []
+        means: list[Meaning] = []
         kinds: set[str] = set()  # of the cards that were asked for
         for at, (title, stated) in enumerate(zip(titles, self.stated(titles), strict=True)):
             texts = dict.fromkeys(row[at] for row in below if row[at])
-            means.append(stated or self._meaning(title, texts, means, kinds))
-        own = {*means} - {"", *columns.COLUMN_MEANINGS}
+            means.append(stated if stated.role else self._meaning(title, texts, means, kinds))
+        means = [Meaning("cards") if each.role == "card" else each for each in means]
+        roles = [each.role for each in means]
+        own = {each.holder for each in means} - {""}
         titled = _count_titles(titles)
-        means = ["cards" if role == "card" else role for role in means]
-        if "cards" not in means:
+        if "cards" not in roles:
             return None
-        if self.hints.players and not own and "asker" not in means:
+        if self.hints.players and not own and "asker" not in roles:
             return None
         found = []
-        for at, role in enumerate(means):
-            column = Column(at, titles[at], role, sum(bool(row[at]) for row in below))
-            found.append(self.settle(column) if self.hints.players or role else column)
+        for at, each in enumerate(means):
+            column = Column(at, titles[at], each, sum(bool(row[at]) for row in below))
+            found.append(self.settle(column) if self.hints.players or each.role else column)
         return ColumnLayout(
             kind="suggestions",
             sheet=replace(self.sheet, rows=rows[:end]),
             header=header,
             columns=tuple(found),
             deck=self.deck,
-            is_sound=titled > 1 or means.count("cards") > 2 or len(own) > 1,
+            is_sound=titled > 1 or roles.count("cards") > 2 or len(own) > 1,
         )
 
     def _meaning(
-        self, title: str, texts: Collection[str], before: Sequence[str], kinds: set[str]
-    ) -> str:
+        self, title: str, texts: Collection[str], before: Sequence[Meaning], kinds: set[str]
+    ) -> Meaning:
         """
-        Return the meaning of a column of suggestions; empty if it is unclear.
+        Return the meaning of a column of suggestions, if it is clear.
 
         Args:
             title: The title of the column.
@@ -127,9 +128,9 @@ class LogFinder(Finder):
         """
         titled = columns.roles_of(title, columns.LOG)
         if not texts:
-            return ""
+            return UNKNOWN
         if not titled and (seat := self.people.seat(title)):
-            return seat
+            return Meaning("has", seat)
         below = self._possible_meanings(texts)
         found = [self.deck.edition.category_of[each] for each in _cards([*texts], self.deck)]
         kind = max(found, key=found.count, default="")
@@ -137,11 +138,11 @@ class LogFinder(Finder):
         role = can[0] if can else ""
         if role == "cards" and kind in kinds:
             role = "shown"
-        elif role == "asker" and below[:1] == ["asker"] and "asker" in before:
+        elif role == "asker" and below[:1] == ["asker"] and Meaning("asker") in before:
             role = "passes" if terms.denies(title) else "shower"
         if role == "cards":
             kinds |= {*found} if below == ["cards"] else {kind}
-        return role
+        return Meaning(role)
 
     def _possible_meanings(self, texts: Collection[str]) -> list[str]:
         """Return the possible meanings of a column with these texts, the likeliest first."""
@@ -192,7 +193,7 @@ class LogNotes(EntryCollector):
     def _is_first_person(self) -> bool:
         """Whether the notes are a player's own, as they mention a hand or a card that was seen."""
         others = ("cards", "remark", "aside")
-        places = [column.at for column in self.layout.columns if column.means not in others]
+        places = [column.at for column in self.layout.columns if column.means.role not in others]
         cells = {cells[at] for _, cells in self.layout.rows() for at in places}
         told = any(terms.fold_text(cell) in terms.WRITERS for cell in cells)
         return told or bool(self.findings.hand) or any(map(self.deck.cards_in, cells))
@@ -306,7 +307,7 @@ class LogNotes(EntryCollector):
     def _player_cells(self, row: int, asker: str) -> Iterator[tuple[str, str]]:
         """Yield each player with a column and the text of its cell, in the order of answering."""
         seats = self.table.seats
-        columns = {c.means: c.at for c in self.layout.columns if c.means in seats}
+        columns = {c.means.holder: c.at for c in self.layout.columns if c.means.holder in seats}
         for seat in self.table.answering(asker) if asker in seats else seats:
             if seat in columns:
                 yield seat, self.layout.sheet.rows[row][columns[seat]]

@@ -6,7 +6,16 @@ from collections.abc import Iterator, Sequence
 
 from clue_solver.errors import counted, printable
 from clue_solver.exchange import columns, terms
-from clue_solver.exchange.columns import FACE_DOWN, NOT, Column, ColumnLayout, Finder
+from clue_solver.exchange.columns import (
+    FACE_DOWN,
+    MINE,
+    OPEN,
+    UNKNOWN,
+    Column,
+    ColumnLayout,
+    Finder,
+    Meaning,
+)
 from clue_solver.exchange.findings import Findings
 from clue_solver.exchange.marks import MARKS, Marks
 from clue_solver.exchange.people import table_of
@@ -97,7 +106,9 @@ class PadFinder(Finder):
             return None
         names = self.sheet.column(label)
         first = next((row for row, cell in enumerate(names) if self._may_be_card(cell)), 0)
-        header = self.title_row(first, lambda cells: sum(map(_is_text, cells)))
+        header = self.exported
+        if header < 0:
+            header = self.title_row(first, lambda cells: sum(map(_is_text, cells)))
         if header < 0 and not self.hints.every_column:
             return None
         titles = rows[header] if header >= 0 else ("",) * len(rows[0])
@@ -107,20 +118,19 @@ class PadFinder(Finder):
         for at, (title, said) in enumerate(zip(titles, self.stated(titles), strict=True)):
             column = Column(at, title, said, sum(bool(row[at]) for row in body))
             found.append(self._with_meaning(column, label))
-        means = {column.means for column in found}
-        beside = [c.at for c in found if c.means not in ("card", "aside", "remark")]
+        roles = {column.means.role for column in found}
+        beside = [c.at for c in found if c.means.role not in ("card", "aside", "remark")]
         cells = [row[at] for row in body for at in beside if row[at]]
-        mine = {column.means for column in found if whose(column.title)[1]}
-        mine -= {"", *columns.COLUMN_MEANINGS}
+        mine = {c.means.holder for c in found if self._is_writers(c.title)} - {"", ENVELOPE}
         layout = ColumnLayout(
-            kind="list" if "holder" in means else "pad",
+            kind="list" if "holder" in roles else "pad",
             sheet=self.sheet,
             header=header,
             columns=tuple(found),
             deck=self.deck,
             mine=mine.pop() if len(mine) == 1 else None,
-            is_export=self.is_exported_pad,
-            is_sound="holder" in means or (bool(cells) and _are_marks(cells)),
+            is_export=self.exported >= 0,
+            is_sound="holder" in roles or (bool(cells) and _are_marks(cells)),
         )
         for name in layout.players:
             if len(layout.columns_of(name)) > 1:
@@ -130,8 +140,8 @@ class PadFinder(Finder):
 
     def _label(self, least: int) -> int | None:
         """Return the column of the cards, which has at least so many; `None` if there is none."""
-        if "card" in (said := self.stated(self.sheet.rows[0])):
-            return said.index("card")
+        if (card := Meaning("card")) in (said := self.stated(self.sheet.rows[0])):
+            return said.index(card)
         cells = self.sheet.transpose().rows
         most = max(range(len(cells)), key=lambda at: self._count_cards(cells[at]))
         cards = Counter(filter(self.is_card, cells[most]))
@@ -146,35 +156,51 @@ class PadFinder(Finder):
         """
         title, people = column.title, self.people
         if column.at == label:
-            return self.settle(column._replace(means="card"))
-        if column.means:
-            return self.settle(column._replace(means=people.find(column.means) or column.means))
+            return self.settle(column._replace(means=Meaning("card")))
+        if column.means.role:
+            return self.settle(column)
         if title.startswith(FACE_DOWN):
-            return column._replace(means=title)
+            return column._replace(means=Meaning("face-down", title.removeprefix(FACE_DOWN)))
+        if (means := self._exported_title(column)).role:
+            return self.settle(column._replace(means=means))
         # What the title itself says: a player, `Ann no`, the envelope, another role.
         name = self.hints.meant(whose(title)[0])
         found = people.find(title)
         who, _, sign = name.rpartition(" ")
         who = people.find(who) or ("" if self.hints.players else who)
         sign = MARKS.get(terms.fold_text(sign), "")
-        known = next(iter(columns.roles_of(name, columns.PAD)), "") if "=" not in title else ""
-        if who and sign in ("has", "lacks"):
-            known = who if sign == "has" else f"{NOT}{who}"
-        elif found is not None and (found != ENVELOPE or terms.is_envelope(name, sure=True)):
-            known = found
+        roles = columns.roles_of(name, columns.PAD) if "=" not in title else []
+        known = Meaning(roles[0]) if roles else UNKNOWN
         heading = not column.filled and self.deck.is_heading(name)
-        if not known and (column.at < label or heading):
-            known = "aside"
+        if who and sign in ("has", "lacks"):
+            known = Meaning("has" if sign == "has" else "not", who)
+        elif found is not None and (found != ENVELOPE or terms.is_envelope(name, sure=True)):
+            known = Meaning("has", found)
+        elif not roles and (column.at < label or heading):
+            known = Meaning("aside")
+        if known.role:
+            return self.settle(column._replace(means=known))
         # What it may be: the envelope, or somebody's name while nobody says who plays.
-        guess = "remark" if column.filled and not title else ""
+        guess = Meaning("remark") if column.filled and not title else UNKNOWN
         if found == ENVELOPE:
-            guess = ENVELOPE
+            guess = Meaning("has", ENVELOPE)
         elif _is_name(name) and not self.hints.players:
-            guess = name
-        if self.is_exported_pad:
-            known = known or guess
+            guess = Meaning("has", name)
         choices = (ENVELOPE, *([name] if _is_name(name) else []), "remark", "aside")
-        return self.settle(column._replace(means=known), guess, () if known else choices)
+        return self.settle(column, guess, choices)
+
+    def _exported_title(self, column: Column) -> Meaning:
+        """Return the meaning of a column of an exported pad, as its title states it literally."""
+        titles = self.sheet.rows[self.exported] if self.exported >= 0 else ()
+        name = self.hints.meant(column.title.removesuffix(f" {MINE}"))
+        others = titles and self.hints.players and name not in (*self.hints.players, ENVELOPE)
+        if ENVELOPE in titles[column.at :] and not others:
+            return Meaning("has", name)
+        return Meaning("face-up") if titles and name == OPEN else UNKNOWN
+
+    def _is_writers(self, title: str) -> bool:
+        """Whether a title says that the column is the writer's own."""
+        return whose(title)[1] if self.exported < 0 else title.endswith(f" {MINE}")
 
 
 def lines_of_list(layout: ColumnLayout) -> list[str]:
@@ -209,7 +235,9 @@ class PadNotes:
         self.rows: dict[int, str] = {}  # the card of each row
         self.remarks: dict[str, str] = {}  # on each card
         self.sizes: tuple[str, ...] = ()
-        self.cells: dict[tuple[str, str], dict[str, str]] = {}  # their marks
+        # What the marks of each holder mean for each card; the cards with each either-or's number.
+        self.cells: dict[tuple[str, str], set[str]] = {}
+        self.either_ors: dict[str, dict[str, list[str]]] = {}
         self.holder_of: dict[str, str] = {}
         self.samples: list[str] = []
         self.entries: list[Entry] = []
@@ -224,7 +252,7 @@ class PadNotes:
 
     def _read_marks(self, table: Table) -> None:
         """Read the marks, and add what follows from them to the entries."""
-        self.cells = self._read_cells(table)
+        self._read_cells(table)
         if not any(self.cells.values()):
             self.findings.faults.append("expected marks in the cells; found none")
         self.holder_of = self._find_holders()
@@ -244,7 +272,7 @@ class PadNotes:
         hints = findings.hints
         names, titles = deck.names, layout.titles
         others = ("card", "aside", "remark")
-        used = [column.at for column in layout.columns if column.means not in others]
+        used = [column.at for column in layout.columns if column.means.role not in others]
         rows = [(row, cells, layout.text("card", row)) for row, cells in layout.rows()]
         spelt = {row: names.exact(terms.plain_name(hints.meant(each))) for row, _, each in rows}
         other = {*names.names} - {card for cards in spelt.values() for card in cards}
@@ -273,13 +301,14 @@ class PadNotes:
         players = hints.players or layout.players
         if not hints.players:
             short = all(len(player) < _LEAST_NAME for player in players)  # `A` may be Ann
+            short = short and not layout.is_export
             sure = not short and (layout.is_export or bool(hints.every_column))
             add = findings.note if sure else findings.ask
             text = "who is playing? List the players clockwise"
             add("players", text, "", "" if short else ", ".join(players))
         if len(players) < 2:
             return None
-        slots = [c.means for c in layout.columns if c.means.startswith(FACE_DOWN)]
+        slots = [c.means.holder for c in layout.columns if c.means.role == "face-down"]
         face_up = tuple(
             card
             for at in layout.columns_of("face-up")
@@ -289,8 +318,8 @@ class PadNotes:
         viewer = layout.mine if layout.mine in players else None
         sizes: dict[str, int | None] = {}
         for column in layout.columns:
-            if self.sizes and column.means in (*players, *slots):
-                sizes[column.means] = sizes_in(self.sizes[column.at] or "?")[0]
+            if self.sizes and column.means.holder in (*players, *slots):
+                sizes[column.means.holder] = sizes_in(self.sizes[column.at] or "?")[0]
         hands = tuple(map(sizes.get, players))
         return table_of(
             layout.deck,
@@ -299,19 +328,17 @@ class PadNotes:
             viewer=viewer,
             hands=hands if {*hands} != {None} else (),
             face_up=face_up,
-            slots=tuple(Slot(name=s[len(FACE_DOWN) :], count=sizes.get(s) or 1) for s in slots),
+            slots=tuple(Slot(name=name, count=sizes.get(name) or 1) for name in slots),
         )
 
     # What the marks say.
 
-    def _read_cells(self, table: Table) -> dict[tuple[str, str], dict[str, str]]:
-        """Return the marks by holder and card; ask about the meaning of unknown ones."""
-        cells: dict[tuple[str, str], dict[str, str]] = {}
+    def _read_cells(self, table: Table) -> None:
+        """Read the marks of each holder and card; ask about the meaning of unknown ones."""
         places: dict[str, list[str]] = {}  # of each mark
         meanings: dict[str, str] = {}
         for column in self.layout.columns:
-            denies = column.means.startswith(NOT)
-            holder = column.means.removeprefix(FACE_DOWN).removeprefix(NOT)
+            role, holder = column.means
             if holder not in table.holders:
                 continue
             for row, card in self.rows.items():
@@ -319,12 +346,15 @@ class PadNotes:
                 meanings |= marks
                 for mark in marks:
                     places.setdefault(mark, []).append(f"{card} of {holder}")
-                if denies and "has" in marks.values():
-                    marks = {NOT: "lacks"}
-                cells[holder, card] = cells.get((holder, card), {}) | marks
+                    if marks[mark] == "either-or" and role != "not":
+                        numbered = self.either_ors.setdefault(holder, {})
+                        numbered.setdefault(mark, []).append(card)
+                meant = {*marks.values()}
+                if role == "not" and "has" in meant:
+                    meant = {"lacks"}
+                self.cells.setdefault((holder, card), set()).update(meant)
         for mark, found in places.items():
             self._report_mark(mark, meanings[mark], found)
-        return cells
 
     def _report_mark(self, mark: str, means: str, places: Sequence[str]) -> None:
         """Report the meaning of a mark; ask about it if it is unknown."""
@@ -341,8 +371,8 @@ class PadNotes:
         for row, card in self.rows.items():
             label = self.layout.text("card", row)
             beside = {h: cell for (h, each), cell in self.cells.items() if each == card}
-            ticked = [holder for holder, cell in beside.items() if "has" in cell.values()]
-            both = any({"has", "lacks"} <= {*cell.values()} for cell in beside.values())
+            ticked = [holder for holder, cell in beside.items() if "has" in cell]
+            both = any({"has", "lacks"} <= cell for cell in beside.values())
             if self.findings.hints.leaves(row, label):
                 for holder in ticked:
                     del self.cells[holder, card]
@@ -364,8 +394,7 @@ class PadNotes:
             lacks = tuple(
                 card
                 for card in table.cards
-                if "lacks" in self.cells.get((holder, card), {}).values()
-                and card not in self.holder_of
+                if "lacks" in self.cells.get((holder, card), ()) and card not in self.holder_of
             )
             if holder == viewer and has:
                 most = table.size_bounds()[table.seats.index(viewer)][1]
@@ -377,7 +406,9 @@ class PadNotes:
                 yield Knowing(by=viewer, holder=holder, has=(card,))
             if lacks:
                 yield Knowing(by=viewer, holder=holder, lacks=lacks)
-            for cards in self._either_ors(holder):
+            numbered = self.either_ors.get(holder, {})
+            for number in sorted(numbered, key=lambda each: (each.zfill(9), each)):
+                cards = numbered[number]
                 if len(cards) > 1 and not {*cards} & {*has}:
                     yield Knowing(by=viewer, holder=holder, has=tuple(cards))
 
@@ -386,13 +417,3 @@ class PadNotes:
         cards = fact.cards if isinstance(fact, Hand) else fact.has + fact.lacks
         known = [card for card in cards if card in self.remarks]
         return "; ".join(f"{card}: {self.remarks.pop(card)}" for card in known)
-
-    def _either_ors(self, holder: str) -> list[list[str]]:
-        """Return the cards of each either-or of a holder, in the order of the numbers."""
-        cards: dict[str, list[str]] = {}
-        for (owner, card), cell in self.cells.items():
-            if owner == holder:
-                for mark, meaning in cell.items():
-                    if meaning == "either-or":
-                        cards.setdefault(mark, []).append(card)
-        return [cards[number] for number in sorted(cards, key=lambda each: (each.zfill(9), each))]

@@ -314,3 +314,26 @@ def test_the_pads_of_a_recorded_game_survive(name: str, tmp_path: Path) -> None:
         back = read_back(game, tmp_path, upto=upto)
         expected = game.report(upto=upto).verdicts
         assert expected.tolist() == back.report().verdicts.tolist()
+
+
+AWKWARD = (
+    "Open I Sol E Key Total Notes Owner With Final Me Mine Who No Cards Plum Rope Hall 1 2 ? ✓ - "
+    "Ann_no not_Ann Case_file My_hand Who_has_it a;b a|b"
+)
+
+
+@pytest.mark.parametrize("name", [name.replace("_", " ") for name in AWKWARD.split()])
+@pytest.mark.parametrize("edition", ["clue-classic", "clue-1996"])
+def test_a_pad_of_ones_own_keeps_every_name_and_its_edition_without_a_question(
+    name: str, edition: str
+) -> None:
+    header = f"edition: {edition}\nplayers: A, {name}, Nr\nface-down: Study\n"
+    for viewer in ("A", name):
+        hand = Hand(seat=viewer, cards=("Plum", "Rope", "Hall", "Lounge", "Green"))
+        asks = Suggestion(by="Nr", cards=("White", "Knife", "Ballroom"), answers=())
+        record = parse_record(f"{header}viewer: {viewer}\n\n").append(hand).append(asks)
+        pad = export_pad(Game(record))
+        notes = import_notes(pad.to_csv())
+        assert notes.record.table == record.table
+        assert notes.questions == ()
+        assert export_pad(Game(notes.record)).rows == pad.rows
