@@ -233,7 +233,7 @@ def import_notes(
     if text.removeprefix("\ufeff").lstrip()[:1] in ("", "<", "{"):
         raise RecordError("expected a table, lines or a record; found none", path=name)
     whole = tables.sheet_of_text(text, told)
-    return _Importer(hints, name, guess).read([whole], tables.lines_in(text))
+    return _Importer(hints, name, guess).read([whole], tables.lines_in(text), told)
 
 
 def _is_record(text: str, name: str) -> bool:
@@ -257,13 +257,16 @@ class _Importer:
         self.entries: list[Entry] = []
         self.kinds: set[Kind] = set()
 
-    def read(self, sheets: Sequence[Sheet], texts: Sequence[str] = ()) -> Imported:
+    def read(
+        self, sheets: Sequence[Sheet], texts: Sequence[str] = (), encoding: str = ""
+    ) -> Imported:
         """
         Import the notes.
 
         Args:
             sheets: The sheets of a workbook, or a text read as one table.
             texts: The lines of a text, which may be sentences rather than a table.
+            encoding: The encoding of the text.
         """
         cells = [cell for sheet in sheets for row in sheet.rows for cell in row]
         self._check_hints([*cells, *texts])
@@ -280,7 +283,7 @@ class _Importer:
         if prose and not any(part.is_sound for part in parts):
             if table := self._table_of(deck, self.findings.hints.players, ()):
                 notes = LineNotes(texts, table, deck, self.findings)
-                self._add_notes(notes, sheets[0].told.partition(",")[0], "lines")
+                self._add_notes(notes, encoding, "lines")
             return self._finish()
         chosen = self._choose_sheets(parts, sheets)
         # The tables are found anew as others are read: a pad tells who plays.

@@ -23,7 +23,7 @@ from clue_solver.rules.observations import Knowing, Observation, Suggestion
 from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.rules.turns import TurnState
 
-_HEADING = re.compile(r"\s*(?:#|=|\*\*)|.*(?::\**\s*$|\bturn\b|\bgo\b)|[^a-z]+$", re.IGNORECASE)
+_HEADING = re.compile(r"\s*(?:#|=|\*\*)|.*(?::\**\s*$|\bturn\b|\bgo\b)", re.IGNORECASE)
 _DOUBT = re.compile(r"\w\s*\?\)?$")
 """A name with a question mark, which means that the writer is unsure."""
 _THOUGHT = re.compile(r"(?i)(?:my|our|next|final|best)\b.*\bguess\b")
@@ -74,6 +74,9 @@ _TOLD = re.compile(rf"(?i)(?P<who>[^\W\d_][\w .'()-]{{0,30}}?)\s+(?={_NOT}|{_ONE
 """The subject of a sentence, before words such as `has` or `has not`."""
 _PREDICATE = re.compile(rf"(?i)(?:{_NOT}|{_ONE_OF}|{_HAS})")
 
+_WAYS = {"called": "type it in other words, or leave it out", "leave": "leave it out?"}
+"""What is asked about a line or a row that cannot be read, by the argument that answers it."""
+
 
 # The entries.
 
@@ -100,11 +103,12 @@ class EntryCollector:
         self.open: Suggestion | None = None
         self.entries: list[Entry] = []
         self.samples: list[str] = []
-        self.unread: list[ImportQuestion] = []
+        self.unread: list[tuple[ImportQuestion, str]] = []  # with why it cannot be read
 
-    def miss(self, argument: str, text: str, about: str, row: int) -> None:
+    def miss(self, argument: str, reason: str, about: str, row: int) -> None:
         """Note a line that cannot be read; later answers do not belong to an earlier question."""
-        self.unread.append(ImportQuestion(argument, text, about, row=row))
+        question = ImportQuestion(argument, f"{reason}; {_WAYS[argument]}", about, row=row)
+        self.unread.append((question, reason))
         self.open = None
         self.state = TurnState()
 
@@ -113,10 +117,10 @@ class EntryCollector:
         Ask about the lines that were not read; suggest leaving them out if they are relatively few.
         """
         few = _MANY * len(self.unread) <= len(self.samples)
-        for each in self.unread:
+        for each, reason in self.unread:
             guess = (each.about if each.argument == "leave" else LEFT) if few else ""
             self.findings.ask(each.argument, each.text, each.about, guess, row=each.row)
-            self.findings.aside += [each.text.rpartition(";")[0]] if few else []
+            self.findings.aside += [reason] if few else []
 
     def keep(self, told: Observation, text: str, comment: str = "") -> None:
         """Add an observation to the entries, and its line to the samples."""
@@ -208,8 +212,7 @@ class LineNotes(EntryCollector):
             self._read_statement(line, at)
         except NotationError as error:
             if struck or len({*self.deck.cards_in(line)}) >= len(self.deck.edition.category):
-                text = f"{where}: {error.reason}; type it in other words, or leave it out"
-                self.miss("called", text, self.texts[at].strip(), at + 1)
+                self.miss("called", f"{where}: {error.reason}", self.texts[at].strip(), at + 1)
             else:
                 self.findings.aside.append(f"{where}: not read")
 
@@ -258,12 +261,15 @@ class LineNotes(EntryCollector):
 
     def _is_heading(self, line: str, at: int) -> bool:
         """Return whether a line is a heading; note the player that the lines below are about."""
-        answers = self.open is not None and not _HEADING.match(self.texts[at])
-        if answers or self.deck.cards_in(line):
-            return False
         name = re.sub(r"['\u2019]s$", "", terms.TURN.sub("", line).strip(" :()"))
         name = "me" if name.casefold() == "my" else name
-        self.who = self.people.seat(name) if len(name.split()) < 4 else ""
+        who = self.people.seat(name) if len(name.split()) < 4 else ""
+        # `CAT` is a heading, unless the suggestion above is in capitals too.
+        capitals = name == who.upper() != who and not "".join(self.samples[-1:]).isupper()
+        marked = capitals or _HEADING.match(self.texts[at])
+        if (self.open is not None and not marked) or self.deck.cards_in(line):
+            return False
+        self.who = who
         if self.who or not _HEAD.match(line):
             self.section = f"{line} turn" if terms.NUMBERED.match(self.texts[at]) else line
             self.open = None

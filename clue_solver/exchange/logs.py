@@ -215,7 +215,7 @@ class LogNotes(EntryCollector):
         unknown = len(self.findings.questions)
         line, about = "", f"row {row + 1}"
         if self.layout.text("cards", row).startswith("~~"):
-            self.miss("leave", f"{about} is struck out; leave it out?", about, row + 1)
+            self.miss("leave", f"{about} is struck out", about, row + 1)
             return
         try:
             line = self.findings.hints.meant(about)
@@ -225,7 +225,7 @@ class LogNotes(EntryCollector):
         except NotationError as error:
             place = about + (f", '{printable(line)}'" if line else "")
             if len(self.findings.questions) - unknown != 1:  # one name may be all that is wrong
-                self.miss("leave", f"{place}: {error.reason}; leave it out?", about, row + 1)
+                self.miss("leave", f"{place}: {error.reason}", about, row + 1)
 
     def _suggestion_line(self, row: int) -> str:
         """Return a row as a line of a record; raise a `NotationError` if it cannot be one."""

@@ -64,7 +64,7 @@ def pad_beside(
 ) -> ColumnLayout | None:
     """Return the pad in a sheet, which may be above or below a log; `None` if there is none."""
     if log is not None:
-        whole = sheet if log.sheet.told == sheet.told else sheet.transpose()
+        whole = sheet.transpose() if log.sheet.turned else sheet
         blank = ("",) * len(whole.rows[0])
         read = range(log.header, len(log.sheet.rows))
         rest = (blank if at in read else row for at, row in enumerate(whole.rows))

@@ -17,6 +17,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from clue_solver.errors import ArgumentError, RecordError, import_extra, printable
 
@@ -39,11 +40,13 @@ class Sheet(Struct, frozen=True, kw_only=True):
         rows: The cells, without spaces around them. All rows have the same length.
         told: A description of how the table was read, such as `text, commas between`.
         title: The name of the sheet in a workbook; empty for other tables.
+        turned: Whether rows and columns are swapped.
     """
 
     rows: tuple[tuple[str, ...], ...]
     told: str
     title: str = ""
+    turned: bool = False
 
     def column(self, at: int) -> tuple[str, ...]:
         """Return the cells of the column with an index."""
@@ -52,7 +55,7 @@ class Sheet(Struct, frozen=True, kw_only=True):
     def transpose(self) -> "Sheet":
         """Return the sheet with rows and columns swapped."""
         rows = tuple(zip(*self.rows, strict=True))
-        return Sheet(rows=rows, told=f"{self.told}, cards across", title=self.title)
+        return replace(self, rows=rows, turned=not self.turned)
 
     def lines(self) -> Iterator[str]:
         """Yield the rows as lines, and each column as a list below its title."""
@@ -80,7 +83,7 @@ class Sheet(Struct, frozen=True, kw_only=True):
         ends = dict.fromkeys(map(letter, (columns[0], columns[-1])))
         told = f"columns {' to '.join(ends)} of {self.told}"
         rows = ([each if at in columns else "" for at, each in enumerate(row)] for row in self.rows)
-        return Sheet(rows=tuple(map(tuple, rows)), told=told, title=self.title)
+        return replace(self, rows=tuple(map(tuple, rows)), told=told)
 
 
 def letter(column: int) -> str:
