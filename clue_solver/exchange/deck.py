@@ -107,9 +107,8 @@ def deck_of(texts: Iterable[str], findings: Findings, corners: Container[str] = 
         corners: What may be the corner of an exported pad, which names the edition.
     """
     hints = findings.hints
-    shipped = shipped_editions()
-    likely_names = [name for name in shipped if name in corners] or shipped
-    editions = (hints.edition,) if hints.edition else map(load_edition, likely_names)
+    known = [name for name in shipped_editions() if name in corners] or shipped_editions()
+    editions = (hints.edition,) if hints.edition else map(load_edition, known)
     decks = [
         Deck(edition, language, card_names(edition, language=language, initials=True))
         for edition in editions

@@ -140,7 +140,7 @@ class Findings:
 
     def name(self, names: Names, text: str, where: str) -> str | None:
         """Return the name that a text stands for, or `None`. Ask if it is misspelt or unclear."""
-        text = self.hints.meant(text)
+        written, text = text, self.hints.meant(text)
         meant = names.candidates(text)
         if len(meant) == 1:
             return meant[0]
@@ -151,7 +151,7 @@ class Findings:
             doubt = f"{where}: '{printable(text)}' could mean {joined(meant)}"
         elif near:
             doubt = f"{where}: '{printable(text)}': did you mean {joined(near)}?"
-        self.ask("called", doubt, text, guess, choices=tuple(near or names.names))
+        self.ask("called", doubt, written, guess, choices=tuple(near or names.names))
         return guess or None
 
 

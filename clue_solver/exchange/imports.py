@@ -6,6 +6,7 @@ The user confirms what is guessed about the notes, and is asked about the rest.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, ClassVar, Literal
@@ -41,8 +42,8 @@ from clue_solver.rules.turns import TurnState
 Kind = Literal["pad", "list", "suggestions", "lines", "mixed", "record"]
 _MOST_LINES, _SAMPLES = 25, 3
 """How many faults, and how many sample rows, are shown at most."""
-
-
+_NEAR = 0.7
+"""How similar a cell must be to be suggested in place of a hint that fits nothing."""
 _NO_TABLE = (
     "expected a pad (cards down, players across), suggestions (columns such as asker, suspect, "
     "weapon, room, shower) or lines of text; found none: say what each column is"
@@ -245,6 +246,17 @@ def _is_record(text: str, name: str) -> bool:
     return "edition" in keys or name.endswith(".clue")  # other notes may begin with `players:`
 
 
+def _parts_of(text: str) -> str:
+    """
+    Return the words, numbers and signs of a text, with spaces around each.
+
+    >>> _parts_of("3x, no?")
+    ' 3 x , no ? '
+    """
+    parts = re.findall(r"[^\W\d_]+|\d+|[^\w\s]|_", text)
+    return f" {' '.join(parts)} "
+
+
 class _Importer:
     """Imports the notes of one source."""
 
@@ -257,19 +269,17 @@ class _Importer:
         self.entries: list[Entry] = []
         self.kinds: set[Kind] = set()
 
-    def read(
-        self, sheets: Sequence[Sheet], texts: Sequence[str] = (), encoding: str = ""
-    ) -> Imported:
+    def read(self, sheets: Sequence[Sheet], texts: Sequence[str] = (), told: str = "") -> Imported:
         """
         Import the notes.
 
         Args:
             sheets: The sheets of a workbook, or a text read as one table.
             texts: The lines of a text, which may be sentences rather than a table.
-            encoding: The encoding of the text.
+            told: A description of how the text was read.
         """
         cells = [cell for sheet in sheets for row in sheet.rows for cell in row]
-        self._check_hints([*cells, *texts])
+        self._check_hints(sheets, [*cells, *texts])
         rows = [", ".join(filter(None, row)) for sheet in sheets for row in sheet.rows]
         corners = {row[0] for sheet in sheets for row in sheet.rows if ENVELOPE in row}
         deck = deck_of(texts or cells, self.findings, corners)
@@ -283,7 +293,7 @@ class _Importer:
         if prose and not any(part.is_sound for part in parts):
             if table := self._table_of(deck, self.findings.hints.players, ()):
                 notes = LineNotes(texts, table, deck, self.findings)
-                self._add_notes(notes, encoding, "lines")
+                self._add_notes(notes, told, "lines")
             return self._finish()
         chosen = self._choose_sheets(parts, sheets)
         # The tables are found anew as others are read: a pad tells who plays.
@@ -395,14 +405,28 @@ class _Importer:
             if answer:
                 self.findings.note(argument, text, "", answer, choices=choices)
 
-    def _check_hints(self, texts: Iterable[str]) -> None:
+    def _check_hints(self, sheets: Sequence[Sheet], texts: Iterable[str]) -> None:
         """Raise a `RecordError` if a hint is about something that is not in the notes."""
-        text = "|".join(map(terms.fold_text, texts))
-        for argument in ("columns", "called", "leave"):
+        cells = {terms.fold_text(text): text for text in texts}
+        rows = {f"row {at}" for sheet in sheets for at in range(1, len(sheet.rows) + 1)}
+        sizes = [max(len(row), len(each.rows)) for each in sheets for row in each.rows[:1]]
+        letters = {tables.letter(at).casefold() for at in range(max(sizes, default=0))}
+        places = {
+            "columns": letters | {f"column {each}" for each in letters},
+            "leave": rows,
+            "called": rows | {*"".join(cells)},  # a letter may stand for a player
+            "marks": {"numbers"},
+        }
+        for argument, known in places.items():
             for name in getattr(self.findings.hints, argument):
                 plain = terms.fold_text(name)
-                if plain not in text and not re.fullmatch(r"(column )?[a-z]{1,2}|row \d+", plain):
-                    reason = f"'{printable(name)}' is not in these notes"
+                inside = plain in cells or plain in known
+                if argument in ("called", "marks"):
+                    inside = inside or any(_parts_of(plain) in _parts_of(cell) for cell in cells)
+                if not inside:
+                    near = get_close_matches(plain, cells, n=1, cutoff=_NEAR)
+                    meant = f"; did you mean '{printable(cells[near[0]])}'?" if near else ""
+                    reason = f"'{printable(name)}' is not in these notes{meant}"
                     raise RecordError(reason, path=self.name, argument=argument)
 
     def _finish(self) -> Imported:

@@ -6,16 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from clue_solver.errors import counted, printable
 from clue_solver.exchange import columns, terms
-from clue_solver.exchange.columns import (
-    FACE_DOWN,
-    MINE,
-    OPEN,
-    UNKNOWN,
-    Column,
-    ColumnLayout,
-    Finder,
-    Meaning,
-)
+from clue_solver.exchange.columns import UNKNOWN, Column, ColumnLayout, Finder, Meaning
 from clue_solver.exchange.findings import Findings
 from clue_solver.exchange.marks import MARKS, Marks
 from clue_solver.exchange.people import table_of
@@ -154,53 +145,56 @@ class PadFinder(Finder):
 
         `label` is the column of the cards.
         """
-        title, people = column.title, self.people
-        if column.at == label:
-            return self.settle(column._replace(means=Meaning("card")))
-        if column.means.role:
-            return self.settle(column)
-        if title.startswith(FACE_DOWN):
-            return column._replace(means=Meaning("face-down", title.removeprefix(FACE_DOWN)))
-        if (means := self._exported_title(column)).role:
-            return self.settle(column._replace(means=means))
-        # What the title itself says: a player, `Ann no`, the envelope, another role.
-        name = self.hints.meant(whose(title)[0])
-        found = people.find(title)
-        who, _, sign = name.rpartition(" ")
-        who = people.find(who) or ("" if self.hints.players else who)
-        sign = MARKS.get(terms.fold_text(sign), "")
-        roles = columns.roles_of(name, columns.PAD) if "=" not in title else []
-        known = Meaning(roles[0]) if roles else UNKNOWN
-        heading = not column.filled and self.deck.is_heading(name)
-        if who and sign in ("has", "lacks"):
-            known = Meaning("has" if sign == "has" else "not", who)
-        elif found is not None and (found != ENVELOPE or terms.is_envelope(name, sure=True)):
-            known = Meaning("has", found)
-        elif not roles and (column.at < label or heading):
-            known = Meaning("aside")
-        if known.role:
+        if (known := self._known(column, label)).role:
             return self.settle(column._replace(means=known))
-        # What it may be: the envelope, or somebody's name while nobody says who plays.
+        # It may be the envelope, or somebody while nobody says who plays.
+        title = column.title
+        name = self.hints.meant(whose(title)[0])
         guess = Meaning("remark") if column.filled and not title else UNKNOWN
-        if found == ENVELOPE:
+        if self.people.find(title) == ENVELOPE:
             guess = Meaning("has", ENVELOPE)
         elif _is_name(name) and not self.hints.players:
             guess = Meaning("has", name)
         choices = (ENVELOPE, *([name] if _is_name(name) else []), "remark", "aside")
         return self.settle(column, guess, choices)
 
-    def _exported_title(self, column: Column) -> Meaning:
+    def _known(self, column: Column, label: int) -> Meaning:
+        """Return what a column certainly means: a player, `Ann no`, the envelope, another role."""
+        title, people = column.title, self.people
+        if column.at == label:
+            return Meaning("card")
+        if column.means.role:
+            return column.means
+        if (exported := self._exported_title(title, column.at)).role:
+            return exported
+        name = self.hints.meant(whose(title)[0])
+        who, _, sign = name.rpartition(" ")
+        who = people.find(who) or ("" if self.hints.players else who)
+        sign = MARKS.get(terms.fold_text(sign), "")
+        if who and sign in ("has", "lacks"):
+            return Meaning("has" if sign == "has" else "not", who)
+        found = people.find(title)
+        if found is not None and (found != ENVELOPE or terms.is_envelope(name, sure=True)):
+            return Meaning("has", found)
+        if "=" not in title and (roles := columns.roles_of(name, columns.PAD)):
+            return Meaning(roles[0])
+        heading = not column.filled and self.deck.is_heading(name)
+        return Meaning("aside") if column.at < label or heading else UNKNOWN
+
+    def _exported_title(self, title: str, at: int) -> Meaning:
         """Return the meaning of a column of an exported pad, as its title states it literally."""
         titles = self.sheet.rows[self.exported] if self.exported >= 0 else ()
-        name = self.hints.meant(column.title.removesuffix(f" {MINE}"))
-        others = titles and self.hints.players and name not in (*self.hints.players, ENVELOPE)
-        if ENVELOPE in titles[column.at :] and not others:
-            return Meaning("has", name)
-        return Meaning("face-up") if titles and name == OPEN else UNKNOWN
+        name = self.hints.meant(title.removesuffix(f" {columns.MINE}"))
+        if title.startswith(columns.FACE_DOWN):
+            return Meaning("face-down", title.removeprefix(columns.FACE_DOWN))
+        if titles and title == columns.OPEN:
+            return Meaning("face-up")
+        known = not self.hints.players or name in (*self.hints.players, ENVELOPE)
+        return Meaning("has", name) if known and ENVELOPE in titles[at:] else UNKNOWN
 
     def _is_writers(self, title: str) -> bool:
         """Whether a title says that the column is the writer's own."""
-        return whose(title)[1] if self.exported < 0 else title.endswith(f" {MINE}")
+        return whose(title)[1] if self.exported < 0 else title.endswith(f" {columns.MINE}")
 
 
 def lines_of_list(layout: ColumnLayout) -> list[str]:
@@ -237,7 +231,7 @@ class PadNotes:
         self.sizes: tuple[str, ...] = ()
         # What the marks of each holder mean for each card; the cards with each either-or's number.
         self.cells: dict[tuple[str, str], set[str]] = {}
-        self.either_ors: dict[str, dict[str, list[str]]] = {}
+        self.either_ors: dict[tuple[str, str], list[str]] = {}
         self.holder_of: dict[str, str] = {}
         self.samples: list[str] = []
         self.entries: list[Entry] = []
@@ -300,9 +294,9 @@ class PadNotes:
         hints, layout, findings = self.findings.hints, self.layout, self.findings
         players = hints.players or layout.players
         if not hints.players:
-            short = all(len(player) < _LEAST_NAME for player in players)  # `A` may be Ann
-            short = short and not layout.is_export
-            sure = not short and (layout.is_export or bool(hints.every_column))
+            # `A` may be Ann, but not on a pad of our own.
+            short = not layout.is_export and all(len(player) < _LEAST_NAME for player in players)
+            sure = layout.is_export or (hints.every_column and not short)
             add = findings.note if sure else findings.ask
             text = "who is playing? List the players clockwise"
             add("players", text, "", "" if short else ", ".join(players))
@@ -347,8 +341,7 @@ class PadNotes:
                 for mark in marks:
                     places.setdefault(mark, []).append(f"{card} of {holder}")
                     if marks[mark] == "either-or" and role != "not":
-                        numbered = self.either_ors.setdefault(holder, {})
-                        numbered.setdefault(mark, []).append(card)
+                        self.either_ors.setdefault((holder, mark), []).append(card)
                 meant = {*marks.values()}
                 if role == "not" and "has" in meant:
                     meant = {"lacks"}
@@ -406,9 +399,9 @@ class PadNotes:
                 yield Knowing(by=viewer, holder=holder, has=(card,))
             if lacks:
                 yield Knowing(by=viewer, holder=holder, lacks=lacks)
-            numbered = self.either_ors.get(holder, {})
-            for number in sorted(numbered, key=lambda each: (each.zfill(9), each)):
-                cards = numbered[number]
+            numbers = (mark for owner, mark in self.either_ors if owner == holder)
+            for number in sorted(numbers, key=lambda mark: mark.zfill(9)):
+                cards = self.either_ors[holder, number]
                 if len(cards) > 1 and not {*cards} & {*has}:
                     yield Knowing(by=viewer, holder=holder, has=tuple(cards))
 
