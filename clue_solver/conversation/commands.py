@@ -137,7 +137,7 @@ def parse_command(
     """
     text = text.strip()
     word, _, rest = text.partition(" ")
-    said = TypedCommand(word.removeprefix("/").casefold(), rest.strip())
+    said = TypedCommand(word.removeprefix("/").removesuffix(":").casefold(), rest.strip())
     if text.startswith("/"):
         named = Names("command", words).candidates(said.word)
         return said._replace(word=named[0]) if len(named) == 1 else said

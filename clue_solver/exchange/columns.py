@@ -243,6 +243,6 @@ class Finder:
         if not column.filled and means.role in ("", "aside"):
             return column._replace(means=Meaning("aside"))
         text = f"what is {column.name}, with text in {column.filled} cells?"
-        add = self.findings.note if known else self.findings.ask
-        add("columns", text, column.about, str(means), choices=choices, cells=column.filled)
+        more = {"choices": choices, "cells": column.filled, "sure": known}
+        self.findings.ask("columns", text, column.about, str(means), **more)
         return column._replace(means=means)

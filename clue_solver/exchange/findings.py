@@ -103,16 +103,16 @@ class Findings:
         items: The questions and guesses so far, by argument and subject.
         faults: What is wrong with the notes, as messages that name the place.
         aside: Descriptions of what was left out.
-        heard: The words of each line that was used already, such as the list of the own cards.
+        used: The words of each line that was used already, such as the list of the own cards.
     """
 
-    def __init__(self, hints: ImportHints, heard: Collection[tuple[str, ...]] = ()) -> None:
+    def __init__(self, hints: ImportHints, used: Collection[tuple[str, ...]] = ()) -> None:
         self.hints = hints
         self.hand = hints.hand
         self.items: dict[tuple[str, str], ImportQuestion] = {}
         self.faults: list[str] = []
         self.aside: list[str] = []
-        self.heard = {*heard}
+        self.used = {*used}
 
     @property
     def questions(self) -> tuple[ImportQuestion, ...]:
@@ -123,10 +123,6 @@ class Findings:
         """Add a question, unless the same one was added before."""
         question = ImportQuestion(argument, text, about, guess, **more)
         self.items.setdefault((argument, about), question)
-
-    def note(self, argument: str, text: str, about: str = "", guess: str = "", **more: Any) -> None:
-        """Add a guess that needs no confirmation, though the user may change it."""
-        self.ask(argument, text, about, guess, sure=True, **more)
 
     def leave_aside(self, row: int, text: str) -> None:
         """Note once that part of a row was not read."""

@@ -305,8 +305,8 @@ class _Importer:
                 self._read_layout(log, sheet.told)
         for part in chosen:
             self._read_sentences(part.sheet, deck)
-            heard = (words_of(line) in self.findings.heard for line in part.sheet.lines())
-            if not part.tables and not any(heard):
+            used = (words_of(line) in self.findings.used for line in part.sheet.lines())
+            if not part.tables and not any(used):
                 self.findings.aside.append(part.sheet.told)
         return self._finish()
 
@@ -339,7 +339,7 @@ class _Importer:
                 continue
             if self.findings.hints.leaves(row, text):
                 continue
-            alone = Findings(self.findings.hints, self.findings.heard)
+            alone = Findings(self.findings.hints, self.findings.used)
             notes = LineNotes([text], self.table, deck, alone)
             notes.read()
             if alone.items.keys() <= self.findings.items.keys() and not alone.faults:
@@ -403,7 +403,7 @@ class _Importer:
             ("hand", "which cards are your own?", self.findings.hand, ()),
         ):
             if answer:
-                self.findings.note(argument, text, "", answer, choices=choices)
+                self.findings.ask(argument, text, "", answer, choices=choices, sure=True)
 
     def _check_hints(self, sheets: Sequence[Sheet], texts: Iterable[str]) -> None:
         """Raise a `RecordError` if a hint is about something that is not in the notes."""

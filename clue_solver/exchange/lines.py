@@ -175,7 +175,7 @@ class LineNotes(EntryCollector):
 
     def __init__(self, texts: Sequence[str], table: Table, deck: Deck, findings: Findings) -> None:
         super().__init__(table, deck, findings)
-        self.texts = [text if words_of(text) not in findings.heard else "" for text in texts]
+        self.texts = [text if words_of(text) not in findings.used else "" for text in texts]
         self.section = ""  # the last heading, and whom it names
         self.who = ""
 

@@ -201,14 +201,14 @@ class LogNotes(EntryCollector):
     def _is_no_suggestion(self, row: int) -> bool:
         """Whether a row is not a suggestion: it is left out, or a sentence, or names no card."""
         cells = [*filter(None, self.layout.sheet.rows[row])]
-        heard = words_of(" ".join(cells)) in self.findings.heard
+        used = words_of(" ".join(cells)) in self.findings.used
         words = [word for word in words_of(self.layout.text("cards", row)) if len(word) > 2]
         asks = any(len(self.deck.names.candidates(word)) == 1 for word in words)
         asks = asks or bool(terms.SKIPS.search(self.layout.text("cards", row)))
         answers = ["shower", "shown", "passes", "answers"]
         answers += ["kind"] if self.layout.columns_of("asker") else []
         told = any(self.layout.text(means, row) for means in answers)
-        return heard or self.findings.hints.leaves(row, "") or len(cells) == 1 or not (asks or told)
+        return used or self.findings.hints.leaves(row, "") or len(cells) == 1 or not (asks or told)
 
     def _read_row(self, row: int) -> None:
         """Read one row as a line. Ask about a row that cannot be read."""

@@ -23,7 +23,10 @@ _HAND = re.compile(
     r"\s*(?:this (?:time|game|round)\b)?"
     r"\s*(?:are\b|is\b|were\b|was\b)?\s*[-:=,;\u2013]*\s*(?P<cards>.+)"
 )
-"""A line that lists the writer's own cards."""
+"""
+A line that lists the writer's own cards: `My hand: Plum, Rope`, `Ann's cards - Plum, Rope`,
+`cartas de Ann: Plum, Rope`, `I've got Plum and Rope`, `I'm Ann and have Plum, Rope`.
+"""
 _NAMED = re.compile(r"(?i)(?!.*\bme\b)\W*\w+(?:\W+\w+)?\W*")
 """A heading that may name another player than the writer, whose cards follow."""
 
@@ -60,7 +63,7 @@ def find_own_cards(texts: Sequence[str], deck: Deck, findings: Findings) -> None
         few = 1 < len(known) <= len(deck.edition.names) // 2
         if few and 3 * len(known) >= 2 * len(parts):
             cards = [findings.name(deck.names, part, "your cards") or part for part in parts]
-            findings.heard.add(words_of(text))
+            findings.used.add(words_of(text))
             if not whose or hints.viewer:
                 findings.hand = ", ".join(cards)
                 return

@@ -297,9 +297,9 @@ class PadNotes:
             # `A` may be Ann, but not on a pad of our own.
             short = not layout.is_export and all(len(player) < _LEAST_NAME for player in players)
             sure = layout.is_export or (hints.every_column and not short)
-            add = findings.note if sure else findings.ask
             text = "who is playing? List the players clockwise"
-            add("players", text, "", "" if short else ", ".join(players))
+            guess = "" if short else ", ".join(players)
+            findings.ask("players", text, "", guess, sure=bool(sure))
         if len(players) < 2:
             return None
         slots = [c.means.holder for c in layout.columns if c.means.role == "face-down"]
@@ -355,8 +355,8 @@ class PadNotes:
         text = f"what does '{printable(mark)}' mean ({first})?"
         either_or = ["either-or"] if re.search(r"[^\W_]", mark) else []
         choices = ("has", "lacks", "maybe", "nothing", *either_or)
-        add = self.findings.note if means else self.findings.ask
-        add("marks", text, mark, means, choices=choices, cells=len(places))
+        more = {"choices": choices, "cells": len(places), "sure": bool(means)}
+        self.findings.ask("marks", text, mark, means, **more)
 
     def _find_holders(self) -> dict[str, str]:
         """Return the holder of each ticked card; ask about cards with two holders."""
@@ -399,10 +399,8 @@ class PadNotes:
                 yield Knowing(by=viewer, holder=holder, has=(card,))
             if lacks:
                 yield Knowing(by=viewer, holder=holder, lacks=lacks)
-            numbers = (mark for owner, mark in self.either_ors if owner == holder)
-            for number in sorted(numbers, key=lambda mark: mark.zfill(9)):
-                cards = self.either_ors[holder, number]
-                if len(cards) > 1 and not {*cards} & {*has}:
+            for (owner, _), cards in self.either_ors.items():
+                if owner == holder and len(cards) > 1 and not {*cards} & {*has}:
                     yield Knowing(by=viewer, holder=holder, has=tuple(cards))
 
     def _take_remarks(self, fact: Hand | Knowing) -> str:

@@ -49,10 +49,10 @@ def parts_of(sheet: Sheet, deck: Deck, findings: Findings) -> Iterator[Part]:
     if not sheet.rows:
         return
     blank = ("",) * len(sheet.rows[0])
-    heard = [words_of(" ".join(filter(None, row))) in findings.heard for row in sheet.rows]
-    rows = (blank if used else row for row, used in zip(sheet.rows, heard, strict=True))
+    used = [words_of(" ".join(filter(None, row))) in findings.used for row in sheet.rows]
+    rows = (blank if each else row for row, each in zip(sheet.rows, used, strict=True))
     sheet = replace(sheet, rows=tuple(rows))
-    scratch = Findings(findings.hints, findings.heard)
+    scratch = Findings(findings.hints, findings.used)
     whole = findings.hints.every_column or PadFinder(sheet, deck, scratch).is_across
     for part in [sheet] if whole else sheet.parts():
         log = LogFinder(part, deck, scratch).find()

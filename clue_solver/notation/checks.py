@@ -145,9 +145,12 @@ class _Checks(Places):
         expected = f"{least}" if least == most else f"{least} or {most}"
         side = "more" if count > most else "fewer"
         reason = f"{side} cards than the hand holds: expected {expected} for {printable(by)}"
-        hint = ""
-        if not self.table.hands or self.table.hands[self.table.seats.index(by)] is None:
-            hint = "; if that is right, give the sizes of the hands"
+        hint, at = "", self.table.seats.index(by)
+        sizes = [*(self.table.hands or [None] * len(self.table.seats))]
+        if sizes[at] is None:
+            sizes[at] = count
+            line = ", ".join("?" if size is None else str(size) for size in sizes)
+            hint = f"; if that is right, the header needs 'hands: {line}'"
         _refuse(f"{reason}; found {count}{hint}", field, min(count - 1, most))
 
     def _check_one_of_each(self, part: forms.Several, cards: Sequence[str], by: str) -> None:

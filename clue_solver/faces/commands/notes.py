@@ -194,6 +194,7 @@ def _guess_lines(found: Imported | Unclear) -> Iterator[str]:
 def _confirmed(file: str, said: dict[str, Any], lines: LineInput) -> Imported:
     """Return notes after a person has answered the questions and confirmed the guesses."""
     from clue_solver.exchange.imports import Imported, Unclear, import_notes
+    from clue_solver.faces.line_input import tell
     from clue_solver.faces.prompt import Prompt
     from clue_solver.notation.names import numbered
 
@@ -208,16 +209,16 @@ def _confirmed(file: str, said: dict[str, Any], lines: LineInput) -> Imported:
         except ClueError as error:
             if before is None:
                 raise
-            click.echo(f"! {error}", err=True)
+            tell(f"! {error}", indent=2)
             said = before
             continue
         for fault in faults:
-            click.echo(printable(f"! {fault}", most=len(fault) + 3), err=True)
+            tell(printable(f"! {fault}", most=len(fault) + 3), indent=2)
         ready = found if isinstance(found, Imported) else None
         if ready is not None and ready.kind == "record":
             return ready
         for line in _guess_lines(found):
-            click.echo(printable(line, most=len(line) + 1), err=True)
+            tell(printable(line, most=len(line) + 1), indent=9)
         asked = next((question for question in found.questions if not question.guess), None)
         before = said
         if asked is None:

@@ -193,3 +193,10 @@ def test_a_terminal_that_goes_away(game: Path, words: tuple[str, ...]) -> None:
         there.take_away()
         there.process.wait(MINUTE)
     assert entries(game) == 2
+
+
+def test_a_long_question_of_an_import_is_broken_between_words(tmp_path: Path) -> None:
+    cards = "Miss Scarlett,x,\nRope,,x\nLead Pipe,x,\nKnife,x,\nHall,,x\n"
+    (tmp_path / "pad.csv").write_text(f"card,Ann,Ben\n{cards}", "utf-8")
+    with terminal("import", "pad.csv", "-o", "new.clue", folder=tmp_path) as typed:
+        typed.type("", until="which\nedition is it: ")
