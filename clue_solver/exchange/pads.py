@@ -109,22 +109,23 @@ class PadFinder(Finder):
         for at, (title, said) in enumerate(zip(titles, self.stated(titles), strict=True)):
             column = Column(at, title, said, sum(bool(row[at]) for row in body))
             found.append(self._with_meaning(column, label))
-        roles = {column.means.role for column in found}
+        means = [column.means for column in found]
+        is_list = Meaning("holder") in means
         beside = [c.at for c in found if c.means.role not in ("card", "aside", "remark")]
         cells = [row[at] for row in body for at in beside if row[at]]
         mine = {c.means.holder for c in found if self._is_writers(c.title)} - {"", ENVELOPE}
         layout = ColumnLayout(
-            kind="list" if "holder" in roles else "pad",
+            kind="list" if is_list else "pad",
             sheet=self.sheet,
             header=header,
             columns=tuple(found),
             deck=self.deck,
             mine=mine.pop() if len(mine) == 1 else None,
             is_export=self.exported >= 0,
-            is_sound="holder" in roles or (bool(cells) and _are_marks(cells)),
+            is_sound=is_list or (bool(cells) and _are_marks(cells)),
         )
         for name in layout.players:
-            if len(layout.columns_of(name)) > 1:
+            if means.count(Meaning("has", name)) > 1:
                 text = f"two columns are read as {printable(name)}: give them different titles"
                 self.findings.faults.append(text)
         return layout if alone or layout.kind == "list" or layout.players else None

@@ -84,6 +84,11 @@ def test_the_remarks_of_a_pad_are_comments_where_something_is_known_of_the_card(
     assert [item.cells for item in notes.items if item.about == "card"] == [3]
 
 
+def test_two_columns_of_one_player_are_refused() -> None:
+    with pytest.raises(ClueError, match="two columns are read as Ben: give them different titles"):
+        import_notes("card,Ann (me),Ben,Ben\nPlum,✓,·,·\nRope,·,✓,\n", edition=CLASSIC, guess=True)
+
+
 def test_an_edition_of_ones_own_is_read_from_its_file(tmp_path: Path) -> None:
     (tmp_path / "house.toml").write_text(
         'extends = "clue-classic"\ntitle = "House"\n[replace]\nPlum = { name = "Pflaume" }\n'
