@@ -307,7 +307,7 @@ WRONG: tuple[tuple[Callable[[Game], object], str], ...] = (
     (lambda game: Session(game.record).edit(99, "Ann peeks"), "entry"),
     (lambda _: import_notes(PAD, header=["hands: 5, five"]), "header"),
     (lambda _: import_notes(PAD, header=["face-down: Pool 0"]), "header"),
-    (lambda _: import_notes(PAD, marks={"X": "perhaps not"}), "marks"),
+    (lambda _: import_notes(PAD, marks={"✓": "perhaps not"}), "marks"),
 )
 
 
