@@ -74,7 +74,7 @@ def shown_play(
         shown = shown._replace(rolled=game.state.total)
     shown = shown._replace(shown=decisions.card_shown(recent[-1] if recent else None, eyes.seat))
     due, view = decision_due(table.chairs, eyes.seat), game.views[request.seat]
-    asked = view.asked if isinstance(view.asked, Suggestion) and request.kind == "show" else None
+    asked = table.suggested
     if asked is not None:
         shown = shown._replace(happened=(format_line(asked, dealt), *happened))
     skips: tuple[Panel, ...] = ()

@@ -10,7 +10,7 @@ from clue_solver.conversation.session import Session
 from clue_solver.faces.web.drafts import Answered, Draft
 from clue_solver.faces.web.told import nearest
 from clue_solver.notation.canonical import format_line
-from clue_solver.rules.observations import Move, Stay
+from clue_solver.rules.observations import Move, Stay, Suggestion
 from clue_solver.rules.play import Play
 from clue_solver.views.board import Tap, board_picture
 from clue_solver.views.html import board_section
@@ -41,7 +41,7 @@ def board_panel(
     logs: bool,
     report: Report | None = None,
     dealt: tuple[Play, Mapping[str, Tap]] | None = None,
-    moves: bool = True,
+    asked: Suggestion | None = None,
 ) -> BoardPanel | None:
     """
     Return the board of a game; `None` if there is none, or if an entry is being edited.
@@ -52,13 +52,15 @@ def board_panel(
         logs: Whether a tap on a place logs a move.
         report: The report whose chances the board shows; `None` for no chances.
         dealt: For a dealt game, the state of play and the taps on places.
-        moves: Whether the player whose turn it is may still move.
+        asked: A suggestion that is being answered; it has already moved the pieces that it names.
     """
     play = session.game.play() if dealt is None else dealt[0]
     if play.rules.board is None or draft.editing is not None:
         return None
     mover = draft.by or (play.due if dealt is None else play.turn) or ""
-    reach = play.reach(mover) if moves else {}
+    if asked is not None:
+        play, logs = play.after(asked), False
+    reach = play.reach(mover)
     taps = {} if dealt is None else dict(dealt[1])
     if logs and mover and not play.moved(mover):
         taps = dict(_taps(play.turn_of(mover), mover, draft))

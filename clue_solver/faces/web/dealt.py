@@ -20,7 +20,7 @@ from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.links import HELP
 from clue_solver.faces.web.tables import Job, ServedTable
 from clue_solver.record.contents import Entry, Record
-from clue_solver.rules.observations import Hand, Observation
+from clue_solver.rules.observations import Hand, Observation, Suggestion
 
 _TOLD = 12
 """How many observations a page shows at most as what has happened."""
@@ -99,6 +99,15 @@ class DealtTable(ServedTable):
         """Return the decision that the game requests from the person at a page; `None` if none."""
         mine = eyes.seat is not None and self.chairs.person == eyes.seat
         return self.chairs.game.request if mine else None
+
+    @property
+    def suggested(self) -> Suggestion | None:
+        """The suggestion for which a player is choosing a card to show; `None` if there is none."""
+        request = self.chairs.game.request
+        if request is None or request.kind != "show":
+            return None
+        asked = self.chairs.game.views[request.seat].asked
+        return asked if isinstance(asked, Suggestion) else None
 
     def advises(self, eyes: Eyes) -> bool:
         """Return whether a page shows advice on the decision that its seat has to make."""

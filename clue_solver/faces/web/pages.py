@@ -251,6 +251,8 @@ class LoggedPage(GamePage):
     ) -> None:
         super().__init__(shown, draft, query, answer)
         seat, asking = shown.eyes.seat, shown.served.asking
+        if asking is not None and seat in (None, asking.by):
+            asking = None  # who asks is asked nothing
         self.recorder = seat is None
         self.advice = [*_advised_cards(self.thought, self.report, self.states)]
         if self.recorder or draft.chosen:
@@ -258,7 +260,7 @@ class LoggedPage(GamePage):
             self.states = dict.fromkeys(entry.barred, CardState("aside")) | self.states
             if self.recorder and not draft.fields:
                 self.advised = _advice_address(self.thought, entry.by, draft)
-            if entry.cards and self.hand:
+            if entry.cards:
                 asking = draft.suggestion(self.session)
         if seat is not None:
             low, high = self.table.size_bounds()[self.table.seats.index(seat)]
@@ -268,10 +270,13 @@ class LoggedPage(GamePage):
                 self.anew = {"edit": place, "was": self.session.lines[place - 1]}
                 self.ticked, self.hand, self.clash = tuple(self.hand or ()), None, None
             self.knowing = Draft(chosen=("Knowing", seat)).query()
-        self.asked = None if asking is None else card_request(self.session, asking)
+        if asking is not None and (seat is not None or self.hand):
+            self.asked = card_request(self.session, asking)
         self.todo = self._to_do(seat)
         self.calls = bool(self.question or (self.asked and self.asked.mine))
-        self.board = board_panel(self.session, draft, logs=self.recorder, report=self.shown_report)
+        self.board = board_panel(
+            self.session, draft, logs=self.recorder, report=self.shown_report, asked=asking
+        )
 
     def _to_do(self, seat: str | None) -> ToDo:
         """Return what to do now."""
@@ -327,7 +332,7 @@ class DealtPage(GamePage):
             logs=False,
             report=self.shown_report,
             dealt=(game.state, moves_by_tap(served, eyes, draft)),
-            moves=game.request is not None and game.request.kind in ("move", "accuse"),
+            asked=served.suggested,
         )
 
 

@@ -91,7 +91,7 @@
     called = calls;
   }
   function seen() { // the panel about a cell stands beneath it
-    const panel = document.getElementById("cell"), cell = panel && document.querySelector(".grid .asked");
+    const panel = document.getElementById("cell"), cell = panel && [...document.querySelectorAll(".grid :is(.asked,.inside.up,.inside.down)")].at(-1);
     if (!cell) return;
     cell.style.scrollMarginBottom = `${panel.offsetHeight + 16}px`;
     cell.scrollIntoView({block: "nearest"});
