@@ -4,6 +4,7 @@ The commands for a game that is being logged, for help, the palette, keys and co
 `parse_command` recognises a command in a text; `change` carries out a command that changes a game.
 """
 
+import re
 from collections.abc import Collection
 from typing import Literal, NamedTuple
 
@@ -45,6 +46,7 @@ COMMANDS = (
     GameCommand("help", "", "this help", "asks", "f1", "Help"),
     GameCommand("advise", "", "what to ask, and whether to accuse", "asks", "f10,ctrl+g", "Advise"),
     GameCommand("why", "plum ben", "why a card is where it is", "asks"),
+    GameCommand("suppose", "ben has rope", "what if", "asks"),
     GameCommand("undo", "", "take back the last change", "changes", "ctrl+z", "Undo"),
     GameCommand("lists", "", "choose what happened from lists", "screen", "f2", "Lists"),
     GameCommand("redo", "", "redo the change that you last undid", "changes", "ctrl+y"),
@@ -71,7 +73,6 @@ COMMANDS = (
     GameCommand("pane", "", "the next pane: sheet, log, advice, line", "screen", "f6"),
     GameCommand("back", "", "leave an edit or a view and return to the line", "screen", "escape"),
     GameCommand("as", "ben", "through another player's eyes", "asks"),
-    GameCommand("suppose", "ben has rope", "what if", "asks"),
 )
 """All commands, in the order in which the help lists them."""
 
@@ -127,15 +128,17 @@ def parse_command(
     Return the command in a text; `None` if the text is a line for the dialog.
 
     A text after a slash is always a command, even if its word is unknown; the word may be
-    shortened. Any other text is a command if its first word is one and the text cannot be read as a
-    line.
+    shortened. Any other text is a command if its first word is one, or is `what if` for `suppose`,
+    and the text cannot be read as a line.
 
     Args:
         text: What was typed.
         dialog: The dialog that would read it as a line; `None` if lines are of another kind.
         words: The words that are commands.
     """
-    text = text.strip()
+    text = re.sub(r"^what if (.*?)[ ?]*$", r"suppose \1", text.strip(), flags=re.IGNORECASE)
+    if text.casefold().startswith("why "):
+        text = re.sub(r"\b(is|the|in|does|have|has) |[ ?]+$", "", text, flags=re.IGNORECASE)
     word, _, rest = text.partition(" ")
     said = TypedCommand(word.removeprefix("/").removesuffix(":").casefold(), rest.strip())
     if text.startswith("/"):

@@ -10,7 +10,8 @@ An interface passes on each text that is no command (`commands.parse_command`), 
     an answer   completes or confirms the line       -> logged, doubted or refused
                 is no                                -> the line is dropped, to be typed again
     another line waits behind the doubtful one; it goes first if it is the turn that is missing,
-                and takes its place if it tells of the same player's turn again
+                and takes its place if it tells of the same player's turn again, or if the
+                doubtful one was refused
 
 If nobody is there to answer, the dialog is not `careful`: a doubtful line is logged with a warning,
 and an incomplete one is refused.
@@ -156,8 +157,8 @@ class Dialog:
             return Outcome()
         # A new line, if no line waits.
         doubt, pending = self.doubt, self.pending
-        if doubt is None or doubt.kind == "hand":
-            if doubt is not None:  # it was neither told nor put off
+        if doubt is None or doubt.kind in ("hand", "meant"):
+            if doubt is not None and doubt.kind == "hand":  # it was neither told nor put off
                 self._wants_own = True
             left = self.leave()
             return replace(self.enter(text, place), left=left)
@@ -218,6 +219,9 @@ class Dialog:
         """Settle the open doubt with one of its choices."""
         assert self.doubt is not None
         doubt, pending = self.doubt, self.pending
+        if doubt.kind == "meant" and choice is not doubts.NO:  # it is read as if it was typed
+            pending, _ = self._meant_instead(pending)
+            return self.enter(pending.line, pending.place, settled=pending.settled)
 
         def step() -> Outcome:
             changed = self.session.game is not self._asked_in  # by another program
@@ -245,7 +249,23 @@ class Dialog:
             self.doubt = None
             self._note_untaken(pending)
             outcome = Outcome(line=pending.line, place=pending.place, error=error)
+            if self.careful and isinstance(error, NotationError):
+                meant, question = self._meant_instead(pending)
+                doubt = doubts.meant_doubt(question or str(error), meant.line)
+                outcome = outcome if meant == pending else self._open(doubt, pending)
         return replace(outcome, outside=self.session.outside)
+
+    def _meant_instead(self, pending: PendingLine) -> tuple[PendingLine, str]:
+        """
+        Return the line that a refused one may mean, which is itself if there is none.
+
+        With the question whether it means that; empty if the error asks it.
+        """
+        game, line, place = self.session.game, pending.line, pending.place
+        number = len(game.observations)
+        if place == END and (changed := meaning.changed_answer(game, line)):
+            return PendingLine(changed, LogPlace(number)), f"Change entry {number}?"
+        return replace(pending, line=meaning.respelt(game, line, place)), ""
 
     def _interpret(self, pending: PendingLine) -> Outcome:
         """
@@ -392,7 +412,7 @@ class Dialog:
             return DoubtChoice(text, replace(meant[0], late=None))  # it is in the line
         if is_line and len({one.late is None for one in meant}) < 2:
             return None
-        if not (meant or is_hand) and (":" in text or lines):
+        if text and not (meant or is_hand) and (":" in text or lines or doubt.kind == "meant"):
             return None  # a line, if one with a slip
         if meant:
             unread = why_not(meant, text).reason

@@ -54,6 +54,7 @@ DoubtKind = Literal[
     "actor",  # it does not say who acts, and that is not certain
     "lacking",  # it leaves out a name or a word, or means several things
     "late",  # it is the answer that an entry lacks
+    "meant",  # it has no meaning, but another line near it has one
     "hand",  # a hand is not recorded
 ]
 """What a doubt is about."""
@@ -191,6 +192,7 @@ def find_doubts(candidate: Candidate) -> list[Doubt]:
         found = [
             _shown_card_doubt(candidate),
             _unseen_card_doubt(candidate),
+            _unseen_hand_doubt(candidate),
             _no_answers_doubt(candidate),
         ]
     found.append(_replaced_doubt(candidate))
@@ -226,6 +228,11 @@ def _replaced_doubt(candidate: Candidate) -> Doubt | None:
 
 
 # What is asked where a line has no single meaning.
+
+
+def meant_doubt(text: str, line: str) -> Doubt:
+    """Ask whether a refused line means another one, which `yes` reads instead."""
+    return Doubt("meant", text, choices=(DoubtChoice(f"yes: {line}", called=YES),))
 
 
 def meaning_doubt(meant: Sequence[Reading], record: Record) -> Doubt | None:
@@ -398,6 +405,16 @@ def _unseen_card_doubt(candidate: Candidate) -> Doubt | None:
         choices = (leave_out, DoubtChoice("keep it", candidate.reading))
         return Doubt("not seen", text, candidate.reading, choices)
     return None
+
+
+def _unseen_hand_doubt(candidate: Candidate) -> Doubt | None:
+    """Ask about another player's hand before the end of the game: the viewer's sheet ignores it."""
+    told, viewer, over = candidate.observation, candidate.viewer, candidate.game.record.finished
+    if over or viewer is None or not isinstance(told, observed.Hand) or told.seat == viewer:
+        return None
+    ignored = f"{viewer}'s sheet does not use {told.seat}'s hand before the game is over"
+    seen = f"if {viewer} has seen a card, type '{told.seat} has {told.cards[0]}'"
+    return _confirm_doubt(candidate, "not seen", f"{ignored}; {seen}. Log it all the same?")
 
 
 def _no_answers_doubt(candidate: Candidate) -> Doubt | None:

@@ -10,6 +10,7 @@ the game with the line in it, unless the viewer's own hand rules it out (`own_re
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cached_property, lru_cache, reduce
 
 from msgspec.structs import replace
@@ -23,7 +24,7 @@ from clue_solver.notation.completion import TypedLine
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import joined
 from clue_solver.notation.reader import readings
-from clue_solver.notation.reading import Answerable, Reading, require_reading
+from clue_solver.notation.reading import Answerable, Reading, require_reading, single_reading
 from clue_solver.notation.scan import scan
 from clue_solver.record.contents import Record
 from clue_solver.rules import observations as observed
@@ -90,6 +91,48 @@ def meanings(
     if not found:
         raise refused[0]
     return plausible(game, found, place)
+
+
+def respelt(game: Game, line: str, place: LogPlace = END) -> str:
+    """
+    Return a refused line with each misspelt word replaced by the nearest name.
+
+    It stays as it is if a word has no single nearest name, or if it is refused then, too.
+    """
+    typed = line
+    for _ in line.split():
+        try:
+            meanings(game, line, place, also_late=place == END)
+            return line
+        except errors.NotationError as error:
+            tokens = scan(line, lexicon_of(game.table))
+            word = next((token for token in tokens if token.column == error.column), None)
+            if word is None or len(error.nearest) != 1 or error.reason[:7] != "unknown":
+                break
+            line = f"{line[: word.column]}{error.nearest[0]}{line[word.end :]}"
+    return typed
+
+
+def changed_answer(game: Game, line: str) -> str:
+    """
+    Return the last entry with another answer of one player, as a refused line gives it.
+
+    Empty if that entry is no suggestion, or if the line tells no other answer to it.
+    """
+    asked = game.observations[-1] if game.observations else None
+    if not isinstance(asked, observed.Suggestion | observed.Finger):
+        return ""
+    named = {name for token in scan(line, lexicon_of(game.table)) for name in token.names}
+    for at, answer in enumerate(asked.answers):
+        opened = replace(asked, answers=asked.answers[:at])
+        with suppress(errors.NotationError):
+            found = readings(line, game.table, game.play().turns, open=opened)
+            told = single_reading([one for one in found if one.late is not None])
+            if told is None or answer.seat not in named & (told.explicit or frozenset()):
+                continue
+            if told.fields["answers"][at].answer != answer.answer:
+                return told.told_as(told.whole).line.removesuffix(", ?")
+    return ""
 
 
 @lru_cache(maxsize=2)

@@ -360,6 +360,9 @@ class LineReader:
                 expected = f"nothing after '{printable(before.token.text)}'"
                 if kind.form.expects and not named:
                     expected = kind.form.expects
+                another = any(part.role == "card" for part in left)
+                if another and kind in (observed.Hand, observed.Knowing):
+                    expected = "one card in each line, or 'holds' and a whole hand"
                 reason = f"expected {expected}; found '{printable(left[0].token.text)}'"
                 yield Fault(False, left[0].token.column, reason)
                 break
