@@ -196,8 +196,11 @@ class Phone:
                 self.sends(self.buttons("header")["Set"], **{name: text})
             case "posts":  # what anybody could send, from the page that is shown
                 action, _, fields = rest.partition(" ")
-                at = re.findall(r'name="at" value="([^"]*)"', self.text)[-1:]
-                said = {"at": at} | parse_qs(fields, keep_blank_values=True, separator="; ")
+                marks = {
+                    name: re.findall(rf'name="{name}" value="([^"]*)"', self.text)[-1:]
+                    for name in ("at", "once")
+                }
+                said = marks | parse_qs(fields, keep_blank_values=True, separator="; ")
                 self.sends(Sent(f"{self.link}/{action}", said))
             case "thinks":
                 self.served.think(self.seat)

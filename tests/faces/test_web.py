@@ -10,6 +10,7 @@ from pathlib import Path
 from urllib.parse import urljoin
 from zlib import crc32
 
+import httpx
 import pytest
 
 from clue_solver import system
@@ -27,7 +28,7 @@ from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import Table
 from tests.conversation.test_session import START
-from tests.faces.phones import words
+from tests.faces.phones import Phone, buttons, words
 from tests.faces.serving import Served, called
 
 SHARED = "edition: clue-classic\nplayers: Ann, Ben, Cat, Dan, Eve, Flo\n\n"
@@ -199,15 +200,60 @@ def test_a_seats_link_lives_until_the_recorder_ends_it(shared: Served) -> None:
     recorders = shared.get(query="?tab=table")
     assert 'class="here taken"' in recorders
     assert first not in recorders
-    at = shared.book().stamp
-    for _ in range(2):  # the second time it comes late, and ends nothing
-        shared.post("free", seat="Ben", at=at)
-        assert shared.client.get(first).status_code == 403
-        assert "Ask the person who keeps the log" in shared.client.get(first).text
+    one, two = Phone(shared), Phone(shared)
+    links = [first]
+    for phone in (one, two):  # each drawn before anything was ended
+        phone.load("?tab=table")
+    for phone in (one, one, two):
+        phone.does("again" if phone.sent.action else "taps End Ben's link")
         shared.sit("Ben")
-        new = shared.of("Ben")
-        assert new not in shared.get(query="?tab=table")
+        links.append(shared.of("Ben"))
+        assert links[-1] not in shared.get(query="?tab=table")
+    assert links[2] == links[1]  # it came late, and ended nothing
+    one.load()
+    one.does("taps End Ben's link")
+    for link in links:
+        assert shared.client.get(link).status_code == 403
+        assert "Ask the person who keeps the log" in shared.client.get(link).text
     assert hand_in(shared.get("Ben")) == HANDS["Ben"]
+
+
+def test_who_joins_gets_the_same_page_once_more_if_the_answer_is_lost(shared: Served) -> None:
+    def joins(page: str, seat: str) -> httpx.Response:
+        sent = buttons(page, "join")[f"I am {seat}"]
+        return shared.client.post(f"{shared.join}/join", data=dict(sent.said))
+
+    mine, other = (shared.client.get(shared.join).text for _ in range(2))
+    (link,) = {joins(mine, "Ben").headers["Content-Location"] for _ in range(2)}
+    assert link == httpx.URL(shared.of("Ben")).path
+    refused = joins(other, "Ben")
+    assert "Content-Location" not in refused.headers
+    assert "Ben has already joined; if that is you" in unescape(refused.text)
+    assert joins(mine, "Cat").headers["Content-Location"] == httpx.URL(shared.of("Cat")).path
+    shared.post("free", seat="Ben")
+    assert "Content-Location" not in joins(mine, "Ben").headers  # an ended link stays ended
+    assert joins(other, "Ben").headers["Content-Location"] == httpx.URL(shared.of("Ben")).path
+
+
+def test_a_suggestion_that_the_recorder_leaves_is_asked_of_nobody(shared: Served) -> None:
+    shared.post("hand", "Ben", card=HANDS["Ben"])
+    phone = Phone(shared)
+    asks = "Ann asks Scarlett, Rope, Lounge"
+
+    def is_asked() -> bool:
+        return "Ann asks you" in shared.get("Ben")
+
+    for _ in range(2):
+        phone.picks(asks)
+        phone.load(f"?{phone.query}&tab=sheet")
+        assert is_asked()
+        phone.load(f"?{phone.query}&tab=enter")
+        phone.does("taps Change")
+        assert not is_asked()
+    phone.picks(asks)
+    assert is_asked()
+    phone.sends(phone.buttons()["Ann suggests Scarlett, Rope, Lounge: Ben shows"])
+    assert not is_asked()
 
 
 def test_links_and_notes_outlive_the_server_are_their_owners_alone_and_belong_to_one_game(
@@ -271,6 +317,7 @@ def bytes_of(table: Served, seat: str | None) -> list[bytes]:
             content = content.replace(other.secret.encode(), b"SECRET")
         content = re.sub(rb"<svg.*?</svg>", b"", content)
         content = re.sub(rb"(\d+-[0-9a-f]+)-\d+", rb"\1", content)  # the version of the page
+        content = re.sub(rb'name="once" value="[^"]+"', b"", content)  # it is drawn by chance
         found.append(re.sub(rb'data-version="\d+"', b"", content))
     return found
 
@@ -450,7 +497,8 @@ def test_the_same_players_play_again_with_the_same_links(shared: Served) -> None
     links = {seat: shared.of(seat) for seat in (None, *HANDS)}
     first = shared.table
     shared.post("hand", "Ann", card=HANDS["Ann"])
-    assert shared.post("again", "Ann").status_code == 404
+    assert shared.post("again", "Ann").status_code == 200
+    assert shared.table.last is None
     shared.post("tell", line="Eve accuses Peacock, Lead Pipe, Billiard Room: right")
     shared.post("open")
     shared.wait_for_review()

@@ -157,7 +157,7 @@ def test_where_a_seat_sees_the_same_its_pages_are_the_same(tmp_path: Path) -> No
                     for book in (*table.every, table.joining):
                         text = text.replace(book.secret, "")
                     text = re.sub(
-                        r'data-version="\d+"|<svg.*?</svg>|name="at" value="\S+"', "", text
+                        r'data-version="\d+"|<svg.*?</svg>|name="(at|once)" value="\S+"', "", text
                     )
                     pages[-1].append(text)
                 own = sorted(first.hands["Ann"])
@@ -193,10 +193,76 @@ def test_a_suggestion_moves_the_pieces_before_it_is_answered(tmp_path: Path) -> 
 
 
 def test_a_setting_may_be_set_back_and_forth_before_the_next_decision(tmp_path: Path) -> None:
-    with dealt(begun(tmp_path / "game.clue", players=THREE)) as served:
+    with dealt(begun(tmp_path / "game.clue")) as served:
+        phone = Phone(served)
         for steps in ("", "1", "", "1"):
-            served.post("pace", at=served.table.stamp(served.book()), steps=steps)
+            phone.load("?tab=table")
+            phone.does(f"taps {'I tap Next' if steps else 'A second each'}")
             assert served.book().link.steps == bool(steps)
+            phone.does("again")
+            assert served.book().link.steps == bool(steps)
+
+
+def test_a_link_is_ended_as_often_as_that_is_tapped_between_two_decisions(tmp_path: Path) -> None:
+    with dealt(begun(tmp_path / "game.clue", players=THREE)) as served:
+        phone = Phone(served)
+        for _ in range(3):
+            served.sit("Ann")
+            link = served.of("Ann")
+            phone.load("?tab=table")
+            phone.does("taps End Ann's link")
+            assert served.client.get(link).status_code == 403
+            served.sit("Ann")
+            link = served.of("Ann")
+            phone.does("again")  # it was on its way for long
+            assert served.client.get(link).status_code == 200
+
+
+def test_the_next_game_is_begun_once_and_whoever_taps_too_gets_its_page(tmp_path: Path) -> None:
+    table = begun(tmp_path / "game.clue", players=dict.fromkeys(EVENING, "easy") | {"Mum": PERSON})
+    with dealt(table) as served:
+        phones = [Phone(served, "Mum") for _ in range(2)]
+        phones[0].does("posts sit seat=Mum; player=easy")
+        served.settle()
+        for phone in phones:
+            phone.load("")
+        for phone in (*phones, phones[0]):
+            phone.does("again" if phone.sent.action.endswith("again") else "taps Start a new game")
+            assert "What happened" in phone.text
+        assert served.table.last is table
+        assert [path.name for path in tmp_path.glob("*.clue")].count("game-2.clue") == 1
+        assert not (tmp_path / "game-3.clue").exists()
+
+
+def test_an_error_in_a_job_is_reported_and_the_next_job_is_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = begun(tmp_path / "game.clue")
+    heard: list[str] = []
+    with dealt(table) as served:
+        served.settle()
+        served.server.shared.tell = table.tell = heard.append
+
+        def fails(*_: object) -> None:
+            raise ZeroDivisionError
+
+        with monkeypatch.context() as patched:
+            patched.setattr(DealtTable, "decide", fails)
+            seat = table.chairs.person
+            served.post("sit", seat, seat=seat or "", player="easy")
+            for _ in range(100):
+                served.work()
+        assert heard[0].startswith("something went wrong: ZeroDivisionError at ")
+        served.server.play_on()
+        served.settle()
+        with monkeypatch.context() as patched:
+            patched.setattr("clue_solver.views.reviews.review_page", fails)
+            for each in ("Mum", "Tim"):
+                served.post("sit", each, seat=each, player="easy")
+            served.settle()
+    assert heard[-1].startswith("the game cannot be reviewed: ZeroDivisionError at ")
+    assert table.review is not None
+    assert table.review.page == ""
 
 
 def test_a_machine_that_fails_does_nothing_and_the_host_hears_of_it(tmp_path: Path) -> None:

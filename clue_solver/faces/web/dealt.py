@@ -132,11 +132,10 @@ class DealtTable(ServedTable):
     def next_job(self) -> Job | None:
         """Return the decision that a machine has to make, or else what every table has to do."""
         seat = self.chairs.machine
-        if seat is None or self._has_job:
+        if seat is None:
             return super().next_job()
         if self.waits_for_tap and self._step != len(self.chairs.game.log):
             return None
-        self._has_job = True
         return partial(self._compute_decision, seat, self.chairs.decision_count)
 
     def _compute_decision(self, seat: str, number: int) -> Callable[[], None]:
@@ -149,7 +148,6 @@ class DealtTable(ServedTable):
 
     def _make_decision(self, seat: str, number: int, choice: Any) -> None:
         """Make a machine's decision, unless a person has taken over its seat meanwhile."""
-        self._has_job = False
         if (self.chairs.machine, self.chairs.decision_count) == (seat, number):
             self.decide(choice)
 

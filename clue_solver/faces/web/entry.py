@@ -189,6 +189,7 @@ class EntryPanels:
             return EntryForm((panel, self._card_panel()), path[1], cards)
         if not suggests:
             return EntryForm((panel,), faces=faces, back=back)
+        back = self._draft_with(path[:-1]).query(left="1")
         return EntryForm((panel,), path[1], self.draft.picked, back=back)
 
     def _next_step(self, path: Answered) -> Prompt | Observation:

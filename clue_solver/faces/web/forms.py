@@ -66,15 +66,17 @@ def answer_to(table: ServedTable, eyes: Eyes, action: str, form: Form) -> FormAn
     """
     Do what a form requests, and return the result for the page.
 
-    Every form of a page names the version of the page. A form that is sent again, because its
-    answer was lost or late, is not processed twice. If the log has changed since the page was
+    A form that is sent again, because its answer was lost or late, is not processed twice; it has
+    the mark of the page on which it was drawn (`once`). A form of another page is another one.
+
+    Every form of a page names the version of the page. If the log has changed since the page was
     drawn, only the actions in `ALWAYS`, those of dealt games and a seat's own notes are allowed.
-    A form without a version, which no page sends, is always processed.
+    A form without a mark or a version, which no page sends, is always processed.
     """
     table.poll()
     key = (action, *sorted((name, *form[name]) for name in form if name != "tab"))
     stamp = text_in(form, "at")
-    if stamp and action not in SETTINGS and (known := eyes.done.get(key)) is not None:
+    if "once" in form and (known := eyes.done.get(key)) is not None:
         return known
     may_be_old = action in ALWAYS or table.dealt or _is_own_note(eyes, action, form)
     if not may_be_old and not eyes.is_current(stamp):
@@ -127,6 +129,14 @@ def ask(table: LoggedTable, eyes: Eyes, form: Form) -> None:
     draft = Draft.of(form, eyes.game)
     if eyes.seat is None and draft.editing is None:
         table.overhear(draft.suggestion(eyes.game))
+
+
+def withdraw_left(table: LoggedTable, eyes: Eyes, query: Query) -> None:
+    """Withdraw the pending suggestion if the recorder has gone back to its cards (`left`)."""
+    if eyes.seat is not None or table.asking is None or "left" not in query:
+        return
+    if Draft.of(query, eyes.game).suggestion(eyes.game) != table.asking:
+        table.overhear(None)
 
 
 def hold(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
@@ -290,9 +300,6 @@ DEALT: Mapping[str, Do] = {
 
 ALWAYS = ("free", "open", "help", "forget", "wish")
 """The actions that are allowed even if the log has changed since the page was drawn."""
-
-SETTINGS = ("help", "pace", "sit")
-"""The actions that change a setting, which are processed again if they are sent again."""
 
 
 def settled_in(form: Query) -> tuple[str, ...]:

@@ -76,6 +76,7 @@ class Home:
         self._public = public
         self._tell = tell
         self._shared = shared or Shared(place.origin)
+        self._shared.tell = tell
         self._kept: dict[str, Path] = {}
         self._list = router(
             [
@@ -175,8 +176,12 @@ class Home:
         await app(scope, receive, send)
 
     async def show(self, request: Request) -> Response:
-        """Answer with the list of games; finished games are last."""
-        text = templates().get_template("games.html").render(
+        """Answer with the list of games."""
+        return HTMLResponse(await self._shared.run_in_thread(partial(self._list_page, request)))
+
+    def _list_page(self, request: Request) -> str:
+        """Return the page of the list; finished games are last."""
+        return templates().get_template("games.html").render(
             title="Your games",
             base=way_to(request.scope, self.eyes.secret),
             games=sorted(self._list_games(), key=lambda game: game[1] is not None and game[1].over),
@@ -184,7 +189,6 @@ class Home:
             alone=self.alone,
             quote=quote,
         )  # fmt: skip
-        return HTMLResponse(text)
 
     def _list_games(self) -> Iterator[tuple[str, games.KeptGame | None, str]]:
         """Yield the file name of each game, with what the file holds or the error in it."""
@@ -210,11 +214,14 @@ class Home:
 
     async def save(self, request: Request) -> Response:
         """Answer with the file of a game as a download."""
+        name = request.query_params.get("name", "")
         try:
-            path = self._game_file(request.query_params.get("name", ""))
+            text = await self._shared.run_in_thread(
+                lambda: self._game_file(name).read_text("utf-8")
+            )
         except ClueError as error:
             return self._error_page(request, error)
-        return attached(path.read_text("utf-8"), path.name)
+        return attached(text, name)
 
     async def act(self, request: Request) -> Response:
         """Do what a form requests, and redirect to the page of the result."""

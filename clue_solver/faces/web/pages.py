@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from functools import cache
 from itertools import chain
+from secrets import token_urlsafe
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -386,8 +387,13 @@ def file_name(table: Table) -> str:
 
 
 def fill_template(name: str, shown: PageContext, **given: Any) -> str:
-    """Fill a template with these values and with those that all pages need."""
+    """
+    Fill a template with these values and with those that all pages need.
+
+    All forms of a page send along its mark (`once`), by which a form that is sent again is known.
+    """
     always = {"calls": False, "shown": shown, "served": shown.served, "eyes": shown.eyes, "qr": qr}
+    always["once"] = token_urlsafe(16)
     session = shown.served.recorder.session
     if session is not None:
         always |= _looks(session.record.table)

@@ -166,7 +166,7 @@ class Guard:
         except HTTPException as error:
             await error_page(error.status_code, way)(scope, receive, sent)
         except Exception as error:
-            self._tell(f"a page could not be served: {_error_place(error)}")
+            self._tell(f"a page could not be served: {error_place(error)}")
             if not begun:
                 await error_page(500)(scope, receive, sent)
 
@@ -228,7 +228,7 @@ def _secret_in(scope: Scope) -> str:
     return path.removeprefix("/").partition("/")[0]
 
 
-def _error_place(error: Exception) -> str:
+def error_place(error: Exception) -> str:
     """Return the type and the place of an error, without any content of the request."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""

@@ -7,6 +7,7 @@ never waits for a game. The event loop only looks up to which page a link leads.
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from functools import partial
 from urllib.parse import quote
 
 from msgspec.structs import replace
@@ -21,7 +22,7 @@ from clue_solver.arena.chairs import PERSON
 from clue_solver.errors import ArgumentError, ClueError
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.drafts import Draft
-from clue_solver.faces.web.forms import actions_of, answer_to
+from clue_solver.faces.web.forms import actions_of, answer_to, withdraw_left
 from clue_solver.faces.web.links import Link
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.pages import PageContext, file_name, is_local, joining_page, page
@@ -81,23 +82,26 @@ class PageServer:
         self.table = table
         self.thinking = Thinking(table, self.shared)
         table.changed = self.shared.streams.tell
-        self.shared.games.give(self.play_on)
+        self.shared.begin(self.play_on)
 
     def play_on(self) -> None:
         """Let another thread do what the table has to do next, and then continue."""
-        job = self.table.next_job()
+        table = self.table
+        job = None if table.busy else table.next_job()
         if job is not None:
-            worker = self.shared.reviews if self.table.open else self.shared.second
-            worker.give(job).add_done_callback(self._done)
+            table.busy = True
+            worker = self.shared.reviews if table.open else self.shared.second
+            worker.give(job).add_done_callback(partial(self._done, table))
 
-    def _done(self, job: "Future[Callable[[], None]]") -> None:
+    def _done(self, table: ServedTable, job: "Future[Callable[[], None]]") -> None:
         def store() -> None:
+            table.busy = False
             job.result()()
             watched = len(self.table.machines) < len(self.table.seats)
             pace = self.shared.pace if watched else self.shared.pace / 10
-            self.shared.games.give_later(self.play_on, pace)
+            self.shared.begin(self.play_on, pace)
 
-        self.shared.games.give(store)
+        self.shared.begin(store)
 
     def _context(self, request: Request) -> PageContext:
         """Return the page to which the link of a request leads, unless the link has just ended."""
@@ -121,10 +125,14 @@ class PageServer:
         self.table.poll()
         if self.table.over:
             self.play_on()  # another program may have ended the game
-        self.thinking.think(shown.eyes)
         if shown.eyes is self.table.joining:
             return HTMLResponse(joining_page(shown))
-        return HTMLResponse((setup_page if shown.eyes.session is None else page)(shown, query))
+        if shown.eyes.session is None:
+            return HTMLResponse(setup_page(shown))
+        if isinstance(self.table, LoggedTable):
+            withdraw_left(self.table, shown.eyes, query)
+        self.thinking.think(shown.eyes)
+        return HTMLResponse(page(shown, query))
 
     async def events(self, request: Request) -> Response:
         """Answer with a stream of the version numbers of a page, so that it reloads itself."""
@@ -160,13 +168,13 @@ class PageServer:
     def _process_form(self, request: Request, form: Form) -> Response:
         shown, action = self._context(request), request.path_params["action"]
         if shown.eyes is self.table.joining:
-            return self._join(shown, text_in(form, "seat"))
+            return self._join(shown, form)
         if shown.eyes.session is None:
             return self._set_up(shown, form)
-        if action == "setup":  # somebody did that meanwhile
-            return self._answer_form(shown)
         if action == "again" and self.table.over:
             return self._again(shown)
+        if action in ("setup", "again"):  # somebody did that meanwhile
+            return self._answer_form(shown)
         if action not in actions_of(self.table):
             raise HTTPException(404)
         answer = answer_to(self.table, shown.eyes, action, form)
@@ -194,10 +202,10 @@ class PageServer:
         headers = {"Content-Location": f"{shown.base}{address}"}
         return HTMLResponse(page(shown, query, answer), headers=headers)
 
-    def _join(self, shown: PageContext, seat: str) -> Response:
+    def _join(self, shown: PageContext, form: Form) -> Response:
         """Give a seat to somebody who joins, and answer with its page."""
         try:
-            own = self.table.join(seat)
+            own = self.table.join(text_in(form, "seat"), text_in(form, "once"))
         except ClueError as error:
             return HTMLResponse(joining_page(shown, str(error)))
         return self._answer_form(shown._replace(eyes=own))
@@ -221,18 +229,17 @@ class PageServer:
         """Begin the game that a form sets up, or show the form again."""
         table = self.table
         assert isinstance(table, LoggedTable)
-        typed, query = typed_in(table, form), Form()
+        typed, changes, wrong = typed_in(table, form), bool(text_in(form, "change")), None
         try:
-            found = None if text_in(form, "change") else begin_game(table, typed)
+            found = None if changes else begin_game(table, typed)
             if found is not None:
                 return self._begin(shown, found)
-            query = {} if text_in(form, "change") else {"unsure": ["1"]}
         except ClueError as error:
-            field = error.argument or ""
-            query = {"wrong": [str(error).removeprefix(f"{field}: ")], "field": [field]}
+            wrong = error
         table.typed = typed
         table.all_changed()
-        return HTMLResponse(setup_page(shown, query), headers={"Content-Location": shown.base})
+        text = setup_page(shown, wrong, unsure=not (changes or wrong))
+        return HTMLResponse(text, headers={"Content-Location": shown.base})
 
     def _begin(self, shown: PageContext, table: ServedTable) -> Response:
         """Serve the game that has begun, and answer with its page."""

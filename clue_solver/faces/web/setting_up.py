@@ -20,7 +20,7 @@ from clue_solver.faces.games import game_file
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.pages import PageContext, fill_template
-from clue_solver.faces.web.panel import Form, Query, text_in
+from clue_solver.faces.web.panel import Form
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.notation.names import seats_in
 from clue_solver.record import header
@@ -254,13 +254,14 @@ def _seats(typed: setup.Typed, chairs: Iterable[int]) -> Iterator[Seating]:
         yield Seating(chair, name, plays, typed[f"piece-{chair}"], otherwise)
 
 
-def setup_page(shown: PageContext, query: Query) -> str:
+def setup_page(shown: PageContext, wrong: ClueError | None = None, *, unsure: bool = False) -> str:
     """
     Return the page on which a new game is set up.
 
     Args:
         shown: The table and whose page it is.
-        query: What to show besides: an error (`wrong`) in a `field`, or a question (`unsure`).
+        wrong: Why the game cannot begin; `None` if there was no error.
+        unsure: Whether the deck or the players have to be confirmed.
     """
     table = shown.served
     assert isinstance(table, LoggedTable)
@@ -282,6 +283,7 @@ def setup_page(shown: PageContext, query: Query) -> str:
             chosen = replace(chosen, category=(), board=None)
             mistake = str(error) if any(typed[name].strip() for name in _LISTS) else ""
     held = {card.strip() for card in typed["hand"].split(",")}
+    fault = (wrong and wrong.argument) or ""
     taken = [chair for chair in _CHAIRS if typed[f"name-{chair}"]]
     most = max(chosen.players[1], max(taken, default=0) + (not typed["deals"]))
     return fill_template(
@@ -293,14 +295,14 @@ def setup_page(shown: PageContext, query: Query) -> str:
         own=own,
         told=told,
         mistake=mistake,
-        unsure="unsure" in query,
+        unsure=unsure,
         asked=typed["meant"],
         more=_MORE,
         unfolded=any(typed[name] for name in ("dealt", "begins", *_MORE)),
         typed=typed,
         held=held,
-        wrong=text_in(query, "wrong"),
-        fault=text_in(query, "field"),
+        wrong="" if wrong is None else str(wrong).removeprefix(f"{fault}: "),
+        fault=fault,
         chairs=tuple(_seats(typed, _CHAIRS[:most])),
         longest=_LONGEST,
         machines=machines(chosen.name),

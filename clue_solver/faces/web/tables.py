@@ -20,6 +20,7 @@ from clue_solver.faces.leaving import close_session
 from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.links import HELP, Link, keep_links, kept_links
+from clue_solver.faces.web.safety import error_place
 from clue_solver.faces.web.whole_log import public_of, seen_by
 from clue_solver.game import Game
 from clue_solver.record.contents import Record
@@ -73,6 +74,7 @@ class ServedTable:
         alone: Whether no other phone can open the pages.
         asking: The suggestion whose cards are tapped but whose answers are missing; `None` if none.
         last: The table of the game before this one; `None` if there is none, or after a restart.
+        busy: Whether a job is under way.
     """
 
     dealt = False
@@ -91,7 +93,8 @@ class ServedTable:
         self.asking: Suggestion | None = None
         self.last: ServedTable | None = None
         self._reviewed: FinishedReview | None = None
-        self._has_job = False
+        self.busy = False
+        self._joined: dict[tuple[str, str], str] = {}  # the secret that each form of a seat got
 
     @property
     def over(self) -> bool:
@@ -200,9 +203,8 @@ class ServedTable:
 
     def next_job(self) -> Job | None:
         """Return the work that is due: here, the review of a finished game; `None` if none is."""
-        if not self.over or not self.open or self._has_job or self.review is not None:
+        if not self.over or not self.open or self.review is not None:
             return None
-        self._has_job = True
         assert self.whole is not None
         return partial(self._compute_review, self.whole)
 
@@ -210,14 +212,18 @@ class ServedTable:
         from clue_solver.views.reviews import review_page, story_for
 
         found = FinishedReview(record)
-        with suppress(ClueError):
+        try:
             review = Game(record).review(sample=REVIEWED if self.dealt else None)
             story = {seat: story_for(review, seat) for seat in (None, *record.table.seats)}
             found = FinishedReview(record, story, review_page(review))
+        except ClueError:
+            pass
+        except Exception as error:  # the pages must not wait for it for ever
+            self.tell(f"the game cannot be reviewed: {error_place(error)}")
         return partial(self._store_review, found)
 
     def _store_review(self, found: FinishedReview) -> None:
-        self._reviewed, self._has_job = found, False
+        self._reviewed = found
         self.all_changed()
 
     # The next game.
@@ -299,13 +305,27 @@ class ServedTable:
         seats = self.seats.items()
         return tuple(s for s, eyes in seats if not (eyes.link.taken or s in self.machines))
 
-    def join(self, seat: str) -> Eyes:
-        """Mark a seat as taken and return its page; raise an `ArgumentError` if it is not free."""
-        eyes = self.of(seat)
-        if seat not in self.free:
+    def join(self, seat: str, once: str = "") -> Eyes:
+        """
+        Mark a seat as taken and return its page.
+
+        Args:
+            seat: The seat.
+            once: The mark of the form. If it is sent again, it gets the same page again, unless
+                the link of that has ended meanwhile.
+
+        Raises:
+            ArgumentError: If the seat is not free.
+        """
+        eyes, taken = self.of(seat), self._joined.get((once, seat))
+        if taken == eyes.secret:
+            return eyes
+        if taken is not None or seat not in self.free:
             ask = "if that is you, ask the person who started the game to let you join again"
             raise ArgumentError(f"{seat} has already joined; {ask}", argument="seat")
         self.relink(eyes, replace(eyes.link, taken=True))
+        if once:
+            self._joined[once, seat] = eyes.secret
         self.tell(f"{seat} has joined")
         return eyes
 

@@ -19,6 +19,7 @@ from typing import TypeVar
 
 from clue_solver.faces.thoughts import Thought, thoughts_on
 from clue_solver.faces.web.eyes import Eyes
+from clue_solver.faces.web.safety import error_place
 from clue_solver.faces.web.streams import Streams
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.game import Game
@@ -116,6 +117,7 @@ class Shared:
         reviews: The thread for reviews. They take longest, so that machines must not wait for them.
         streams: The open event streams.
         pace: Seconds between the actions of machines, so that people can follow.
+        tell: Called with messages for the host.
     """
 
     def __init__(
@@ -127,6 +129,7 @@ class Shared:
         self.reviews = only or Worker()
         self.streams = Streams()
         self.pace = 1.0
+        self.tell: Callable[[str], None] = lambda _: None
         self._processes = processes
 
     async def run_in_thread(self, work: Callable[[], Result], *, heavy: bool = False) -> Result:
@@ -138,6 +141,20 @@ class Shared:
             heavy: Whether light work goes first.
         """
         return await asyncio.wrap_future(self.games.give(work, heavy=heavy))
+
+    def begin(self, work: Callable[[], object], seconds: float = 0.0) -> None:
+        """Do work in the games' thread, maybe later; the host is told of an error in it."""
+
+        def checked() -> None:
+            try:
+                work()
+            except Exception as error:
+                self.tell(f"something went wrong: {error_place(error)}")
+
+        if seconds:
+            self.games.give_later(checked, seconds)
+        else:
+            self.games.give(checked)
 
     @property
     def processes(self) -> Executor:
@@ -174,7 +191,7 @@ class Thinking:
         record = eyes.game.record
         eyes.last_thought = next(thoughts_on(eyes.game.game))._replace(record=record)
         if eyes.last_thought.first:
-            self._shared.games.give(partial(self.think_further, eyes, record))
+            self._shared.begin(partial(self.think_further, eyes, record))
 
     def think_further(self, eyes: Eyes, record: Record) -> None:
         """Begin to compute the final thought; cancel an earlier computation that has not begun."""
@@ -196,7 +213,7 @@ class Thinking:
             self._store(eyes, final_thought(record))
 
     def _store(self, eyes: Eyes, thought: Thought) -> None:
-        self._shared.games.give(partial(self._table.store_thought, eyes, thought))
+        self._shared.begin(partial(self._table.store_thought, eyes, thought))
 
 
 def final_thought(record: Record) -> Thought:

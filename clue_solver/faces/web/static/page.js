@@ -198,7 +198,7 @@
     const half = (link) => {
       const url = new URL(link);
       for (const name of [...url.searchParams.keys()]) if (/^(by|at|pick.*|card-.*|what|x|kind|edit|was)$/.test(name)) url.searchParams.delete(name);
-      for (const [name, value] of new FormData(form)) url.searchParams.append(name, value);
+      for (const [name, value] of new FormData(form)) if (name !== "once") url.searchParams.append(name, value);
       return url.href;
     };
     history.replaceState(history.state, "", half(location.href));
