@@ -601,3 +601,16 @@ def test_what_is_asked_tells_nothing_of_other_hands(tmp_path: Path) -> None:
             ask(table, "Ann", "Plum", "Rope", "Hall")
             assert ("Hall" in asks(table, "Eve").partition("Hall")[2]) == (hands is HANDS)
     assert seen[0] == seen[1]
+
+
+def test_a_player_called_like_a_card_hides_no_card_from_what_a_supposition_changes(
+    tmp_path: Path,
+) -> None:
+    head = "edition: clue-classic\nplayers: Green, Ben, Cat\nviewer: Cat\n\n"
+    holds = "Cat holds Plum, Rope, Hall, Study, Knife, Scarlett\n"
+    lines = "Ben suggests Green, Wrench, Lounge: Cat passes, Green passes\nGreen lacks Wrench\n"
+    with called(tmp_path / "game.clue", head + holds + lines) as page:
+        (card,) = re.findall(
+            "In the envelope, ([^<]*)", page.get(query="?tab=sheet&suppose=Green+has+Mustard")
+        )
+        assert re.search(r"\bGreen goes\b|\bGreen from\b", card), card

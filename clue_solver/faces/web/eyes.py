@@ -42,7 +42,8 @@ class Eyes:
         session: The notes; `None` before the game is set up.
         told: The observations that the seat has logged itself, which no other seat may delete.
         removed: What the seat took out of the log last, until it logs something.
-        news: What another seat has just logged of what this one saw too; empty if nothing.
+        news: What another seat has just logged of what this one saw too, or what a seat asks the
+            recorder for; empty if nothing.
         last_thought: The advice or corrections that were computed last, maybe on earlier notes.
         done: The results of the last forms, by their content.
     """

@@ -124,19 +124,11 @@ def tell(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
     return None
 
 
-def ask(table: LoggedTable, eyes: Eyes, form: Form) -> None:
-    """Show a suggestion to all pages once its cards are tapped, or remove it."""
+def ask(table: LoggedTable, eyes: Eyes, form: Query) -> None:
+    """Show a suggestion to all pages once its cards are tapped; withdraw it before that."""
     draft = Draft.of(form, eyes.game)
     if eyes.seat is None and draft.editing is None:
         table.overhear(draft.suggestion(eyes.game))
-
-
-def withdraw_left(table: LoggedTable, eyes: Eyes, query: Query) -> None:
-    """Withdraw the pending suggestion if the recorder has gone back to its cards (`left`)."""
-    if eyes.seat is not None or table.asking is None or "left" not in query:
-        return
-    if Draft.of(query, eyes.game).suggestion(eyes.game) != table.asking:
-        table.overhear(None)
 
 
 def hold(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:

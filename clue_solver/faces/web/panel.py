@@ -87,7 +87,8 @@ class Panel(NamedTuple):
         fields: Names and values of the hidden fields.
         button: The label of the button that sends the form; empty if a tap does.
         before: The label of that button until enough cards are picked.
-        most: If above 0, how many cards can be picked, after which the form sends itself.
+        most: If above 0, how many cards can be picked. Once they are and it is known who asks, the
+            form sends itself.
         folded: The label under which the panel is collapsed; empty if it is open.
         accuses: Whether it makes an accusation.
         error: Why what it sent was not done; empty if there was no error.

@@ -22,7 +22,7 @@ from clue_solver.arena.chairs import PERSON
 from clue_solver.errors import ArgumentError, ClueError
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.drafts import Draft
-from clue_solver.faces.web.forms import actions_of, answer_to, withdraw_left
+from clue_solver.faces.web.forms import actions_of, answer_to, ask
 from clue_solver.faces.web.links import Link
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.pages import PageContext, file_name, is_local, joining_page, page
@@ -129,8 +129,8 @@ class PageServer:
             return HTMLResponse(joining_page(shown))
         if shown.eyes.session is None:
             return HTMLResponse(setup_page(shown))
-        if isinstance(self.table, LoggedTable):
-            withdraw_left(self.table, shown.eyes, query)
+        if "left" in query and isinstance(self.table, LoggedTable):
+            ask(self.table, shown.eyes, query)  # whoever goes back to the cards asks for none
         self.thinking.think(shown.eyes)
         return HTMLResponse(page(shown, query))
 

@@ -16,6 +16,7 @@ from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.links import HELP
 from clue_solver.faces.web.panel import Query, text_in
+from clue_solver.faces.web.told import LineSplitter
 from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.views import charts, reports
@@ -80,7 +81,7 @@ class SheetPane(NamedTuple):
 
     Attributes:
         hidden: Whether the page gives too little help to show it.
-        still: The address of the sheet with its supposition; empty if no cell is explained.
+        still: The address of the sheet with its supposition; empty if cells cannot be asked about.
         bare: Whether it has only what is certain.
         banner: What is supposed, or why that cannot be; empty if a cell is explained instead.
         upshot: How the supposition changes the chances of the envelope.
@@ -187,7 +188,9 @@ def _claim(supposed: str, table: Table, has: str = "has", lacks: str = "doesn't 
 
 def _upshot(report: Report, supposed: Report) -> str:
     """Return which chances of the envelope a supposition changes most."""
-    told, named = list[str](), " ".join(supposed.supposed)
+    told, split = list[str](), LineSplitter(report.table)
+    pieces = chain.from_iterable(split(line).head for line in supposed.supposed)
+    named = {piece.text for piece in pieces if piece.kind == "card"}
     moved = {c: _change(report, supposed, c, ENVELOPE) for c in report.cards if c not in named}
     most = sorted(moved, key=lambda card: -abs(moved[card]))[:_NAMED]
     for card in filter(moved.get, most):
