@@ -176,7 +176,7 @@ def test_a_report_loads_nothing_that_it_does_not_need() -> None:
     assert "pysolvers" not in modules
     assert set() == (modules - of_libraries()) & UNNEEDED
     assert int(version("numpy").partition(".")[0]) < 2 or "numpy.random" not in modules
-    assert sum(name.startswith("clue_solver") for name in modules) <= 66
+    assert sum(name.startswith("clue_solver") for name in modules) <= 64
 
 
 def test_a_value_of_many_fields_is_one_line() -> None:

@@ -13,13 +13,13 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from clue_solver.errors import NotationError
-from clue_solver.notation.canonical import format_answer, format_beginning
+from clue_solver.notation.canonical import format_answer, format_beginning, split_comment
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import words_of
 from clue_solver.notation.places import Places
 from clue_solver.notation.reader import LONGEST, LineReader, readings
 from clue_solver.notation.reading import Reading, single_reading, why_not
-from clue_solver.notation.scan import scan, split_comment
+from clue_solver.notation.scan import scan
 from clue_solver.notation.vocabulary import WORDS
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Event, Observation, kinds

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec.structs import asdict, replace
 
 from clue_solver.errors import NotationError, printable
-from clue_solver.notation.canonical import told_and_whole
+from clue_solver.notation.canonical import split_comment, told_and_whole
 from clue_solver.notation.checks import InvalidObservation, answered_seats
 from clue_solver.notation.lexicon import Lexicon, lexicon_of
 from clue_solver.notation.names import joined, words_of
@@ -27,7 +27,7 @@ from clue_solver.notation.reading import (
     require_reading,
     unknown_word,
 )
-from clue_solver.notation.scan import Part, Token, Way, scan, split_comment, ways
+from clue_solver.notation.scan import Part, Token, Way, scan, ways
 from clue_solver.notation.suggestion import SpokenSuggestion
 from clue_solver.notation.vocabulary import VERBS
 from clue_solver.rules import observations as observed

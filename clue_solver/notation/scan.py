@@ -104,17 +104,6 @@ class _Atom(NamedTuple):
     end: int
 
 
-def split_comment(line: str) -> tuple[str, str]:
-    """
-    Return the line up to its comment, and the comment without its mark.
-
-    >>> split_comment("Ben peeks  # at last")
-    ('Ben peeks', 'at last')
-    """
-    body, _, comment = line.partition("#")
-    return body.rstrip(), comment.removeprefix(" ").rstrip()
-
-
 def scan(line: str, lexicon: Lexicon) -> tuple[Token, ...]:
     """Return the tokens of a line, including words without a meaning."""
     dictionary = _dictionary(lexicon)
