@@ -31,10 +31,9 @@ from clue_solver.conversation.changes import END, LogPlace, OutsideChange
 from clue_solver.conversation.doubts import Doubt, DoubtChoice
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError
-from clue_solver.notation.canonical import split_comment
 from clue_solver.notation.checks import answered_seats
 from clue_solver.notation.completion import Completion, TypedLine
-from clue_solver.notation.lexicon import lexicon_of
+from clue_solver.notation.lexicon import lexicon_of, split_comment
 from clue_solver.notation.names import joined
 from clue_solver.notation.reader import readings
 from clue_solver.notation.reading import Answerable, Reading, single_reading, why_not

@@ -55,17 +55,6 @@ class _Place(NamedTuple):
     needed: bool
 
 
-def split_comment(line: str) -> tuple[str, str]:
-    """
-    Return the line up to its comment, and the comment without its mark.
-
-    >>> split_comment("Ben peeks  # at last")
-    ('Ben peeks', 'at last')
-    """
-    body, _, comment = line.partition("#")
-    return body.rstrip(), comment.removeprefix(" ").rstrip()
-
-
 def format_line(observation: Event, table: Table) -> str:
     """
     Return the canonical line of an observation that `normalise` returned.

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from clue_solver.errors import NotationError
-from clue_solver.notation.canonical import format_answer, format_beginning, split_comment
-from clue_solver.notation.lexicon import lexicon_of
+from clue_solver.notation.canonical import format_answer, format_beginning
+from clue_solver.notation.lexicon import lexicon_of, split_comment
 from clue_solver.notation.names import words_of
 from clue_solver.notation.places import Places
 from clue_solver.notation.reader import LONGEST, LineReader, readings

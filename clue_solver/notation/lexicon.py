@@ -1,5 +1,5 @@
 """
-The names that may stand in the lines of a table, grouped by what they are names of.
+The names that may stand in the lines of a table, by what they are names of; and comments of lines.
 
 They are cached for all tables that differ only in what was dealt.
 """
@@ -18,6 +18,17 @@ from clue_solver.rules.table import ENVELOPE, SPECTATOR, Table
 
 TOTALS = Names("total", map(str, range(1, 25)))
 """The totals that dice can show: a board has at most four dice, with 24 points."""
+
+
+def split_comment(line: str) -> tuple[str, str]:
+    """
+    Return the line up to its comment, and the comment without its mark.
+
+    >>> split_comment("Ben peeks  # at last")
+    ('Ben peeks', 'at last')
+    """
+    body, _, comment = line.partition("#")
+    return body.rstrip(), comment.removeprefix(" ").rstrip()
 
 
 def lexicon_of(table: Table) -> "Lexicon":

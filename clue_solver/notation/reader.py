@@ -14,9 +14,9 @@ from typing import Any
 from msgspec.structs import asdict, replace
 
 from clue_solver.errors import NotationError, printable
-from clue_solver.notation.canonical import split_comment, told_and_whole
+from clue_solver.notation.canonical import told_and_whole
 from clue_solver.notation.checks import InvalidObservation, answered_seats
-from clue_solver.notation.lexicon import Lexicon, lexicon_of
+from clue_solver.notation.lexicon import Lexicon, lexicon_of, split_comment
 from clue_solver.notation.names import joined, words_of
 from clue_solver.notation.patterns import lines, pattern
 from clue_solver.notation.reading import (

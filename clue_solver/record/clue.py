@@ -5,7 +5,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from clue_solver.errors import ClueError, NotationError, RecordError, listed, printable, with_caret
-from clue_solver.notation.canonical import format_line, parse_canonical, split_comment
+from clue_solver.notation.canonical import format_line, parse_canonical
+from clue_solver.notation.lexicon import split_comment
 from clue_solver.notation.names import Names, seats_in
 from clue_solver.record.contents import Entry, HeaderLine, Record
 from clue_solver.record.header import KEYS, NEEDED, format_value, key_of, table_from
