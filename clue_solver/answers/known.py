@@ -12,7 +12,7 @@ from clue_solver.knowledge.viewer import Knowledge
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 
-ALMOST = 1.0 - 2 * ROUNDING
+ALMOST = 1.0 - ROUNDING / 2
 """The largest chance of something that is not proved."""
 
 

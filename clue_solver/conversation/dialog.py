@@ -256,9 +256,10 @@ class Dialog:
 
     def _meant_instead(self, pending: PendingLine) -> tuple[PendingLine, str]:
         """
-        Return the line that a refused one may mean, which is itself if there is none.
+        Return the line that was probably meant by a refused one, and the question whether it was.
 
-        With the question whether it means that; empty if the error asks it.
+        If no other line is found, it is the refused line. The question is empty if the error
+        already asks it.
         """
         game, line, place = self.session.game, pending.line, pending.place
         number = len(game.observations)
@@ -377,10 +378,11 @@ class Dialog:
         """
         Return the choice that a text makes in the open doubt; `None` if it is a new line.
 
-        It is one of the choices, or the missing rest of the line.
+        A choice is one of those offered, or the missing rest of the doubtful line.
 
         Raises:
-            NotationError: If the text is neither, or may be both; without a reason if nothing fits.
+            NotationError: If the text is neither a choice nor a line, or could be several of
+                them. The error has no reason if nothing fits at all.
         """
         doubt = self.doubt
         if doubt is None:

@@ -279,7 +279,11 @@ class _Chain:
             self.add(Step(fact, rule, group.entries, uses, cards, holders))
 
     def _fill_hands(self) -> None:
-        """Add the facts from either-ors without a common card that fill a hand."""
+        """
+        Add what follows where either-ors with no card in common need all free places of a hand.
+
+        The holder then has no other card. If they need more places, that is a contradiction.
+        """
         for holder, (_, most) in enumerate(self.layout.bounds):
             has = self.cards(self.has, holder)
             room = most - has.bit_count()

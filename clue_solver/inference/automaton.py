@@ -97,8 +97,8 @@ def automaton(
     Args:
         least, most: The least and the most cards of the hand.
         cards: How many cards the holder may hold.
-        rules: Masks over those cards, which are numbered from 0 in reading order, with their
-            tables: one for each rule, or one for each level.
+        rules: Each weighs the hand by how many cards of a mask it has. The masks number the
+            cards from 0 in reading order; a rule has one table, or one for each own-card level.
         sized: Whether hands of different sizes must end in different states.
 
     Returns:

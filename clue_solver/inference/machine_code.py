@@ -413,8 +413,9 @@ def narrow(common: Common, rows: PositionRows, at: int, memory: Memory) -> int:
     """
     Exclude and settle cards by single rows, hand sizes and single cards until nothing changes.
 
-    Return the status. These are the rules of `propagation` but those of wrong accusations, which
-    are weighed like other tables; in Python they would take longer than all the rest.
+    Return the status: `FITS`, or `CLASH` if the position is impossible. These are the rules of
+    `propagation`, except those for wrong accusations, which are weighed like other tables. In
+    Python they would take longer than everything else.
     """
     position = memory.positions[0]
     may, has = position.may, position.has

@@ -285,10 +285,10 @@ class _Split:
 
     def onward(self, boundary: int = 0, *, weighed: bool = True) -> dict[int, Floats]:
         """
-        Return the weights of all ways on from a boundary, by the envelope's state there.
+        Return the summed weights of all paths from a boundary to the end, by the envelope's state.
 
-        At the first boundary these are the weights of all deals, or their numbers if nothing is
-        weighed; every axis has its full length there.
+        From the first boundary these are the sums over all deals, which are only counted if not
+        `weighed`; there every axis of the diagram's states has its full length.
         """
         diagram = self.diagram
         weights = [layer.weight if weighed else None for layer in diagram.layers]

@@ -146,7 +146,8 @@ class Names:
         """
         Return the names that a text may mean, in order; empty if it means none.
 
-        If it begins no name, the names with a title, an alias or an inner word that it begins.
+        These are the names that start with the text. If there are none, they are those with a
+        title, an alias or an inner word that starts with it.
         """
         words = _comparable_words(text)
         front = self.beginnings(text)

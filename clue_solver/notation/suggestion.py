@@ -353,7 +353,11 @@ class SpokenSuggestion:
         return {seat: [answer_of(seat, "unheard")] for seat in silent}
 
     def _add_passes(self, order: Sequence[str], known: _BySeat) -> None:
-        """Add a pass of each of whom nothing is told, up to the first who shows."""
+        """
+        Add a pass for each seat about which nothing is said, up to the first that shows a card.
+
+        Where everyone shows, it adds one for all such seats.
+        """
         for seat in order:
             if seat in known and known[seat][0].answer == "shows" and not self.table.everyone_shows:
                 break

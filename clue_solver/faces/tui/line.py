@@ -49,7 +49,7 @@ class RefusableInput(Input):
         self._keep()
 
     def action_cursor_right(self, select: bool = False) -> None:
-        """Move the cursor right, and keep the text even at its end."""
+        """Move the cursor right; even at the end, typing then no longer replaces the text."""
         self._keep()
         super().action_cursor_right(select)
 

@@ -529,7 +529,7 @@ def _advised_cards(
 
 
 def _is_too_early(thought: Thought) -> bool:
-    """Return whether it is too early to show a thought."""
+    """Return whether a thought only names a solution that is still unlikely."""
     advice = thought.advice
     return advice is not None and advice.kind == "solution" and not odds(advice.accuse.probability)
 

@@ -293,7 +293,7 @@ class ServedTable:
             self.tell(f"the links of this game stop working when the server stops: {trouble}")
 
     def relink(self, eyes: Eyes, link: Link) -> None:
-        """Replace the link and settings of a page; a link with another secret stops working."""
+        """Replace the link and settings of a page; if the secret differs, the old link stops."""
         eyes.link = link
         self._save_links()
         for each in (*self.every, self.joining):  # all show who is here
