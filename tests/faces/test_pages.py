@@ -4,7 +4,7 @@ Evenings at pages, in `pages.txt`: what is done on a phone, and what its page sh
 A block begins with `@`: a header's line, `@ shared` where players have pages of their own, an entry
 (`@ .`); with `@ new` there is nothing yet. A line is `WHO: DEED`: whoever looks at a page, a seat
 or `recorder`, `two recorder` on a second phone, and a deed of `Phone.does`. Indented below it
-stands what the page shows by then, where it says more than before:
+stands what the page shows by then: all after `looks` and `waits`, else what is new:
 
     = what to do, and a remark      ! what is wrong, or came first     ? what is asked, the answers
     < what can be taken back        # the log on the page        . the log, or file, at the end
@@ -139,7 +139,7 @@ def done(line: str, table: Served, phones: dict[str, Phone]) -> list[str]:
     before = shown(phone.text)
     phone.does(deed)
     after = shown(phone.text)
-    return [each for each in after if each not in before or deed.startswith("looks")]
+    return [each for each in after if each not in before or deed.startswith(("looks", "waits"))]
 
 
 @pytest.mark.parametrize("name", blocks(PAGES))
