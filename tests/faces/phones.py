@@ -78,6 +78,11 @@ def joined(client: httpx.Client, recorder: str) -> dict[str, str]:
     return taken
 
 
+def tapped(line: str) -> str:
+    """Return what the key of a line logs: who shows, without the passes that follow from it."""
+    return re.sub(r"\w+ passes, ", "", line)
+
+
 class Phone:
     """
     One page on one phone, by what it shows alone, and what is done on it.

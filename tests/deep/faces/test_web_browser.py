@@ -19,7 +19,7 @@ from clue_solver.record.files import load_record, save
 from clue_solver.rules.observations import Hand, Suggestion
 from tests.conversation.test_session import START
 from tests.deep.chromium import AXE, CHROMIUM, barriers
-from tests.faces.phones import begun
+from tests.faces.phones import begun, tapped
 from tests.faces.serving import Served, served
 from tests.rows import blocks
 
@@ -183,7 +183,7 @@ def suggest(thumb: Thumb, told: Suggestion, line: str, whole: Record) -> str:
             answers[place] = replace(each, card=held[0])  # the record left it out
     line = format_line(replace(told, answers=tuple(answers)), whole.table)
     if not everyone or all(each.answer == "passes" for each in answers):
-        thumb.answer(line)
+        thumb.answer(tapped(line))
         return line
     forced = [each for each in answers if each.seat == viewer and len(held) < 2]
     for place, each in enumerate(answers):

@@ -6,7 +6,6 @@ What was played is the one truth: at the end of each turn the log is that, entry
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -17,18 +16,13 @@ from msgspec.structs import replace
 
 from clue_solver.notation.canonical import format_line
 from clue_solver.rules.edition_files import load_edition
-from tests.faces.phones import Phone, Sent
+from tests.faces.phones import Phone, Sent, tapped
 from tests.faces.serving import called
 from tests.random_games import random_cards, random_deal, suggestion
 
 SEATS = ("Ann", "Ben", "Cat", "Dan")
 TURNS, GAMES = 25, 84
 MOST_STEPS = 200
-
-
-def tapped(line: str) -> str:
-    """Return what the key of a line logs: who shows, without the passes that follow from it."""
-    return re.sub(r"\w+ passes, ", "", line)
 
 
 class Evening:
