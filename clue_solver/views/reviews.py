@@ -4,7 +4,6 @@ Finished games in words: the story, the highlights and the players of one; a sea
 A game's highlights are put into words only here, for the page and the terminal alike.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
@@ -104,15 +103,17 @@ def review_sentence(review: Review, which: str = "story") -> str:
 
 def story_for(review: Review, seat: str | None) -> list[str]:
     """Return the sentences of a game's story; those about a seat come first, and call it `you`."""
-    review = replace(review, table=replace(review.table, viewer=seat))
-    parts = [*_story_parts(review), *_unjudged_parts(review)]
-    own = [part for part in parts if seat and _YOU.search(part)]
+    parts, plain = _parts_for(review, seat), _parts_for(review, None)
+    own = [part for part, other in zip(parts, plain, strict=True) if part != other]
     if seat and not any("mistake" in part or "graded" in part for part in own):
         own.insert(0, _own_mistakes(review, seat))
     return [sentences(part) for part in (*own, *(part for part in parts if part not in own))]
 
 
-_YOU = re.compile(r"\byour?\b", re.IGNORECASE)
+def _parts_for(review: Review, viewer: str | None) -> list[str]:
+    """Return the sentences of a game's story, and those on what was not judged, for a viewer."""
+    review = replace(review, table=replace(review.table, viewer=viewer))
+    return [*_story_parts(review), *_unjudged_parts(review)]
 
 
 def _own_mistakes(review: Review, seat: str) -> str:

@@ -31,7 +31,7 @@ from clue_solver.rules.observations import Hand, Look
 from clue_solver.views import charts
 from clue_solver.views.charts import PIECES, UNICODE
 from clue_solver.views.headlines import headline, odds
-from clue_solver.views.reviews import review_page
+from clue_solver.views.reviews import review_page, story_for
 from clue_solver.views.table_talk import CLUE_CARDS
 from tests.observing import records
 from tests.rows import blocks, held, rows
@@ -183,6 +183,14 @@ def test_nothing_is_sent_to_a_terminal_but_text(monkeypatch: pytest.MonkeyPatch)
     expected = str(EVENING.report())
     monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
     assert str(EVENING.report()) == expected
+
+
+def test_sentences_about_a_player_called_you_are_not_told_first_to_others() -> None:
+    text = (EXAMPLES / "evening.clue").read_text("utf-8").replace("Ben", "You")
+    told = story_for(Game(parse_record(text)).review(sample=100), "Dan")
+    assert told[0] == "You made 1 mistake, at entry 17."
+    assert told[1].startswith("At entry 17 you accused too early")
+    assert told[2] == "Ann solved it at entry 21 and won at entry 22."
 
 
 def test_a_review_is_one_page_that_fetches_nothing() -> None:
