@@ -245,10 +245,9 @@ class LoggedTable(ServedTable):
         if eyes.seat is None:
             self.asking = None
         for each, was in known.items():
-            if each is eyes or each.game.record is not was:
-                told = (
-                    [] if each is eyes or eyes.seat is None else _newly_shown(was, each.game.record)
-                )
+            now = each.game.record
+            if each is eyes or now is not was:
+                told = _newly_shown(was, now) if eyes.seat and each is not eyes else []
                 each.news = f"{eyes.seat} has answered: {listed(told)}." if told else ""
                 self.change_page(each)
 
