@@ -173,9 +173,8 @@ class EntryPanels:
         fields = (*_SETTLED, *self.draft.fields)
         if isinstance(step, Prompt):
             rows = self._answer_rows(step, path)
-            begun = (
-                suggests and not self.draft.chosen
-            )  # the headline asks, and its cards stand above
+            # The headline asks the first question about a suggestion; its cards stand above.
+            begun = suggests and not self.draft.chosen
             title, remark = ("", "") if begun else (step.title, step.line)
             panel = Panel("tell", title=title, remark=remark, rows=rows, fields=fields)
         else:
@@ -183,13 +182,13 @@ class EntryPanels:
             line = format_line(step, self.table)
             panel = Panel("tell", title="Log this?", remark=line, rows=rows, fields=fields)
         faces = path[2:] if path[0] == "Roll" and self.table.edition.suspect_dice else ()
-        back = self._draft_with(path[:-1]).query()
+        # Whoever goes back to the cards of a suggestion withdraws it.
+        back = self._draft_with(path[:-1]).query(left="1" if suggests else "")
         if self.draft.editing is not None and not self.draft.chosen:
             cards = self.draft.picked if suggests else ()
             return EntryForm((panel, self._card_panel()), path[1], cards)
         if not suggests:
             return EntryForm((panel,), faces=faces, back=back)
-        back = self._draft_with(path[:-1]).query(left="1")
         return EntryForm((panel,), path[1], self.draft.picked, back=back)
 
     def _next_step(self, path: Answered) -> Prompt | Observation:
