@@ -223,7 +223,6 @@ def free_seat(table: ServedTable, eyes: Eyes, form: Form) -> None:
 def set_pace(table: DealtTable, eyes: Eyes, form: Form) -> None:
     """Set whether machines wait for a tap before each action."""
     table.relink(eyes, replace(eyes.link, steps=bool(text_in(form, "steps"))))
-    table.all_changed()
 
 
 def step(table: DealtTable, eyes: Eyes, form: Form) -> None:
