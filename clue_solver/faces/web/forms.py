@@ -18,7 +18,7 @@ from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.links import HELP
 from clue_solver.faces.web.logged import LoggedTable
-from clue_solver.faces.web.panel import Form, FormAnswer, Query, number_in, text_in
+from clue_solver.faces.web.panel import NOTHING, Form, FormAnswer, Query, number_in, text_in
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.notation.canonical import format_line
 from clue_solver.notation.checks import normalise
@@ -34,7 +34,7 @@ _WISHES = {
 """What a seat can ask the recorder for."""
 
 Do = Callable[[Any, Eyes, Form], FormAnswer | None]
-"""Processes a form: for a table of its kind, the eyes of the page that sent it, and its values."""
+"""Processes a form, given the table, the eyes of the page that sent it, and its values."""
 
 _REMEMBERED = 200
 """How many forms are remembered, in case they are sent again."""
@@ -67,7 +67,7 @@ def answer_to(table: ServedTable, eyes: Eyes, action: str, form: Form) -> FormAn
     Do what a form requests, and return the result for the page.
 
     A form that is sent again, because its answer was lost or late, is not processed twice; it has
-    the mark of the page on which it was drawn (`once`). A form of another page is another one.
+    the mark of the page on which it was drawn (`once`). The same form on another page is a new one.
 
     Every form of a page names the version of the page. If the log has changed since the page was
     drawn, only the actions in `ALWAYS`, those of dealt games and a seat's own notes are allowed.
@@ -83,7 +83,7 @@ def answer_to(table: ServedTable, eyes: Eyes, action: str, form: Form) -> FormAn
         return FormAnswer(late=stamp, line=text_in(form, "line"))
     version = eyes.version
     try:
-        answer = actions_of(table)[action](table, eyes, form) or FormAnswer()
+        answer = actions_of(table)[action](table, eyes, form) or NOTHING
     except ClueError as error:
         return FormAnswer(error=str(error), line=text_in(form, "line"))
     if eyes.version != version:

@@ -74,7 +74,7 @@ def kept_links(game: Path, mark: str | None) -> dict[str, Link]:
 
 def secrets_of(game: Path) -> tuple[str, ...]:
     """Return all saved secrets next to a game, even if they belong to an older game."""
-    return tuple(links.secret for links in _load_links(game).pages.values())
+    return tuple(link.secret for link in _load_links(game).pages.values())
 
 
 def keep_links(game: Path, mark: str | None, pages: Mapping[str, Link]) -> str:

@@ -94,7 +94,7 @@ class ServedTable:
         self.last: ServedTable | None = None
         self._reviewed: FinishedReview | None = None
         self.busy = False
-        self._joined: dict[tuple[str, str], str] = {}  # the secret that each form of a seat got
+        self._joined: dict[tuple[str, str], str] = {}  # the secret that each form for joining got
 
     @property
     def over(self) -> bool:
@@ -102,7 +102,7 @@ class ServedTable:
         return self.whole is not None and self.whole.finished
 
     @property
-    def review(self) -> "FinishedReview | None":
+    def review(self) -> FinishedReview | None:
         """The review of the finished game; `None` until it is computed."""
         found = self._reviewed
         return found if found is not None and found.record is self.whole else None
@@ -293,7 +293,7 @@ class ServedTable:
             self.tell(f"the links of this game stop working when the server stops: {trouble}")
 
     def relink(self, eyes: Eyes, link: Link) -> None:
-        """Replace the link and settings of a page; if the secret differs, the old link stops."""
+        """Replace the link and settings of a page; with another secret, the old link ends."""
         eyes.link = link
         self._save_links()
         for each in (*self.every, self.joining):  # all show who is here
@@ -312,7 +312,7 @@ class ServedTable:
         Args:
             seat: The seat.
             once: The mark of the form. If it is sent again, it gets the same page again, unless
-                the link of that has ended meanwhile.
+                the link of that page has ended meanwhile.
 
         Raises:
             ArgumentError: If the seat is not free.
