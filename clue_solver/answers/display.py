@@ -206,7 +206,7 @@ def percent(chance: float) -> str:
 
 def share(chance: float) -> str:
     """
-    Return a share in percent, with the sign; 0% and 100% only if it is that up to rounding.
+    Return a share in percent, with the sign; 0% only if it is 0, 100% if it is 1 up to rounding.
 
     This is for what is counted or measured; `chance_text` is for chances.
 

@@ -145,8 +145,8 @@ class Questions:
             worth = dict(zip(weighed, keys, strict=True))
             return sorted(weighed, key=lambda cards: -worth[cards])
 
-        # Those that lead are computed exactly, until all that lead then are exact. One that tells
-        # less than it seemed makes room for another, and some may be too dear: so rounds are few.
+        # Those that lead are computed exactly, until all that lead then are exact: one that tells
+        # less than it seemed makes room for another. Some may be too dear, so rounds are limited.
         best = ranked()
         for _ in range(4 * first):
             rough = [cards for cards in best[:first] if gains[cards].error]

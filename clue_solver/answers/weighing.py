@@ -163,7 +163,7 @@ class _Weighing:
         self._reach = {} if turn.pending else turn.suggestions()
 
     def use(self, advice: Advice) -> Advice:
-        """Return the advice, changed to using the bonus die if that comes next and would tell."""
+        """Return the advice, or to use the bonus die if that comes next and tells something."""
         uses: list[BonusUse] = []
         for use in self.turn.play.extras() if self.turn.pending else ():
             gain = self.questions.gain_of_use(use)

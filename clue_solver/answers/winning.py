@@ -97,7 +97,7 @@ class Winning:
         """
         Yield how close each other seat is to the solution.
 
-        A seat that is out has seen it; one that has only left plays no more.
+        A seat that is out has seen it; one that left without accusing is skipped.
         """
         turns = TurnState.of(self.known.log)
         for seat in self.known.table.seats:

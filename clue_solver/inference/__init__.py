@@ -31,17 +31,17 @@ How a percentage comes about:
    `rounding.sort_key`, and answers have fewer digits (`answers.display`); what is open is never
    shown as 0 or 100%.
 
-The modules, each with what it stands on:
+The modules, by what they are for:
 
-- certain: `propagation`; `sat`, which builds a diagram of its own if a search takes too long; what
-  of both and of the diagram is used when: `deduction`;
-- exact: `openings`, `automaton`, `product`, `diagram`, and from it `solutions` and `worlds`;
+- what is certain: `propagation`; `sat`, which builds a diagram of its own if a search takes too
+  long; and `deduction`, which decides when to use these two and when the diagram;
+- how likely the rest is: `openings`, `automaton`, `product`, `diagram`; then `solutions`, `worlds`;
 - why: `explain` finds a smallest set of entries, by `sat`; `argument` the steps, by the groups of
   `propagation`;
-- what questions tell: `outcomes` are the possible answers, `gains` weighs them, and `estimator`
+- what questions tell: `outcomes` lists the possible answers, `gains` weighs them, and `estimator`
   does both for all questions of a position;
-- many positions in one call: `batch`, by `positions` in arrays, `machine_code` or else `deduction`;
-- games played on: `rollouts`, with the notes of all seats in `notebooks`;
+- many positions at once: `batch` puts them into `positions`, for `machine_code` or `deduction`;
+- how games may go on: `rollouts`, with the notes of all seats in `notebooks`;
 - for all: `arrays`, `rounding`, and `spending`, which counts what this costs; `cnf` writes the
   clauses for other programs.
 """

@@ -125,7 +125,7 @@ class _Builder:
     Builds an automaton.
 
     A state is at first a packed key: the cards held in the lowest bits, then the counts of rules.
-    It becomes a number once its arrows are known, and so all that comes after it.
+    It gets a number once its arrows are known, and so all states after it.
 
     By card, `_counting` has the counters of rules that count it; `_closing` those of rules that end
     with it; and `_opening`, if the hand's size is known, those of rules about exactly this card and

@@ -112,7 +112,7 @@ class Deduction:
         self.knowledge = knowledge
         self._possible: dict[int, HolderMasks] = {}
         self._conflicts: dict[int, ConflictingEntries] = {}
-        # The last diagram and the entry as of which it is; `None` if that is another log's.
+        # The last diagram and the entry that it goes up to; `None` if it comes from another log.
         self._diagram: tuple[int | None, Diagram] | None = None
         self._posterior: tuple[Diagram, Solutions] | None = None  # the last
         self._solver: Solver | None = None
@@ -127,7 +127,7 @@ class Deduction:
 
     def handed_over_to(self, knowledge: Knowledge) -> Self:
         """
-        Return what follows from another log, handing over all results that hold for it, too.
+        Return what follows from another log, with all results so far that also hold for it.
 
         To save memory, this object loses its diagram, which moves to the new one, and its solver;
         it builds both again when they are needed.

@@ -524,7 +524,7 @@ class Notebooks:
             if len(changed) <= self.worlds // 2:
                 break
 
-        # In the few worlds where they did, they may find more.
+        # In the few worlds that changed, the rules may find more.
         if len(changed):
             few = self.take(changed)
             few.settle()

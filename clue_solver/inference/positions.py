@@ -124,7 +124,7 @@ class Positions:
 
     @property
     def levels(self) -> Ints:
-        """For how many own-card levels each table has weights: for all, or for 1."""
+        """The number of own-card levels that each table has weights for: all, or 1."""
         return np.array([len(by_level) for by_level in self.tables])
 
     def logarithms(self, levels: int) -> Floats:

@@ -126,7 +126,7 @@ def automaton_of(pool: Pool, order: list[int], openings: Openings) -> Automaton:
     ]
     sized = pool.has_variable_size or bool(openings.joint_sizes)
     hand = automaton(pool.least, pool.most, len(own), tuple(sorted(rules)), sized=sized)
-    spend(_STATE_WORK * hand.after.shape[1])  # kept or new, so that budgets end at the same point
+    spend(_STATE_WORK * hand.after.shape[1])  # cached or not: budgets end at the same point
     return hand
 
 

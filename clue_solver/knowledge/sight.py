@@ -1,4 +1,4 @@
-"""What one viewer sees of a record: what the others keep to themselves is removed or left out."""
+"""What one viewer sees of a record, without what the others keep to themselves."""
 
 from collections.abc import Iterable
 from typing import Any, TypeVar, cast

@@ -62,7 +62,7 @@ class Knowledge(Struct, frozen=True, kw_only=True):
         )
 
     def shared_with(self, other: Self) -> int:
-        """Return up to which entry, from the first on, another log says the same."""
+        """Return the last entry up to which another log says the same."""
         pairs = [*zip_longest(self.clauses, other.clauses)]
         pairs += zip_longest(self.factors, other.factors)
         different = [pair for pair in pairs if pair[0] != pair[1]]
