@@ -145,10 +145,9 @@ def _questions(
         told[name] = text
         try:
             answered = new.with_answer(name, text)
-            for doubt, otherwise in (
-                setup.doubtful_players(answered.table) if name == "players" else ()
-            ):
-                if person and doubt not in doubted:
+            doubts = setup.doubtful_players(answered.table) if person and name == "players" else ()
+            for doubt, otherwise in doubts:
+                if doubt not in doubted:
                     doubted.add(doubt)
                     raise NotationError(f"{doubt} If so, press Enter again; if not, {otherwise}.")
         except ClueError as error:
