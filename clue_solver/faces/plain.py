@@ -225,14 +225,12 @@ class Plain:
         if self.session.trouble:
             self._say(f"! not saved: {self.session.trouble}; the game continues in memory")
         was_sound, self._sound = self._sound, report.consistent
-        if not report.consistent and was_sound:
-            self._print_reply(TypedCommand("check"))
-        elif not report.consistent:
-            still = f"still, {Contradiction(report.conflict)}"
-            self._say(
-                f"! {still}: check says why, fix 1 corrects it, undo takes back the last entry"
-            )
         if not report.consistent:
+            if was_sound:
+                self._print_reply(TypedCommand("check"))
+            else:
+                still = f"still, {Contradiction(report.conflict)}: check says why"
+                self._say(f"! {still}, fix 1 corrects it, undo takes back the last entry")
             self._say_turn()
             return
         if not was_sound:
