@@ -246,11 +246,11 @@ def _is_record(text: str, name: str) -> bool:
     return "edition" in keys or name.endswith(".clue")  # other notes may begin with `players:`
 
 
-def _parts_of(text: str) -> str:
+def _spaced(text: str) -> str:
     """
     Return the words, numbers and signs of a text, with spaces around each.
 
-    >>> _parts_of("3x, no?")
+    >>> _spaced("3x, no?")
     ' 3 x , no ? '
     """
     parts = re.findall(r"[^\W\d_]+|\d+|[^\w\s]|_", text)
@@ -422,7 +422,7 @@ class _Importer:
                 plain = terms.fold_text(name)
                 inside = plain in cells or plain in known
                 if argument in ("called", "marks"):
-                    inside = inside or any(_parts_of(plain) in _parts_of(cell) for cell in cells)
+                    inside = inside or any(_spaced(plain) in _spaced(cell) for cell in cells)
                 if not inside:
                     near = get_close_matches(plain, cells, n=1, cutoff=_NEAR)
                     meant = f"; did you mean '{printable(cells[near[0]])}'?" if near else ""
