@@ -180,7 +180,7 @@ class ColumnLayout(NamedTuple):
 
 class Finder:
     """
-    What finding a pad and finding a table of suggestions share.
+    What `PadFinder` and `LogFinder` have in common.
 
     Args:
         sheet: The sheet, or a part of one.

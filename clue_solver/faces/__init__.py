@@ -21,6 +21,6 @@ import atexit
 import gc
 import os
 
-gc.set_threshold(50_000)  # at 700, Python's own, it looks through modules, which stay, 90 times
-atexit.register(gc.disable)  # nor once more for what ends with the program
+gc.set_threshold(50_000)  # at the usual 700 it would search the modules, which all stay, 90 times
+atexit.register(gc.disable)  # what is left ends with the program
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # nothing here is large enough for threads

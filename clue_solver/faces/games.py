@@ -123,7 +123,7 @@ def fresh_path(folder: Path | None = None) -> Path:
     path = (folder or games_folder()) / f"{date.today().isoformat()}.clue"
     with suppress(RecordError):
         return free_path(path)
-    return path  # that nothing can be written there is said by what keeps the game
+    return path  # if nothing can be written there, the keeper of the game says so
 
 
 def free_path(path: Path) -> Path:

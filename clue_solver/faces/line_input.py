@@ -49,7 +49,7 @@ class LineInput:
         """
         Return the answer to a question; if it is the number of a choice, return that choice.
 
-        An empty answer is the usual one. Aborts if the input has ended.
+        An empty answer means the usual one. Aborts if the input has ended.
         """
         usual = question.usual or question.example
         if question.fault:  # the choices are still to be seen

@@ -368,7 +368,7 @@ class LoggedGame(Feed):
 
 
 def _such(word: str) -> str:
-    """Return how a command goes on, by an example."""
+    """Return a message that shows by an example how a command goes on."""
     return f"go on, such as {word} {COMMAND[word].example}"
 
 

@@ -108,7 +108,7 @@ class Plain:
         self._question: PendingQuestion | None = None
         self._left_by = ""  # the command that ended the game
         self._anew = False  # whether a line is to be typed before those that wait
-        self._sound = True  # whether the log could be true when it was last spoken of
+        self._sound = True  # whether the log was consistent when news was last printed
 
     def run(self) -> bool:
         """Answer every line until `quit` or `new`; return whether it was `new`."""
@@ -155,7 +155,7 @@ class Plain:
             self._follow(self.feed.handle_text(line), line)
 
     def _follow(self, account: Account, typed: str = "") -> None:
-        """Print what came of a text: a line, an answer or a command; or note how one leaves."""
+        """Print what came of a text, or note the command that ends the game."""
         if account.command is not None and account.command.kind == "leaves":
             self._left_by = account.command.word
             return

@@ -24,7 +24,7 @@ class Thought(NamedTuple):
         certain: Whether the solution is certain.
         check: The corrections of a contradictory log; `None` for a consistent one.
         likeliest: The report under the likeliest correction, with that correction.
-        first: Whether it is a quick result, which a better one follows.
+        first: Whether this is a quick result, and a better one follows.
         advice: The advice; `None` if the log contradicts itself.
     """
 

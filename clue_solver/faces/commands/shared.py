@@ -239,7 +239,7 @@ def terminal() -> Console:
             return system.own_encoding(self.file) or super().encoding
 
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a name may hold what the terminal has not
+        sys.stdout.reconfigure(errors="replace")  # a name may have signs that the terminal lacks
     return Screen(highlight=False, markup=False, emoji=False)
 
 

@@ -18,7 +18,7 @@ from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.tui.line import RefusableInput
 
 _ASKS = "type a number or a word, then Enter"
-"""How to answer a question of which no choice is marked."""
+"""How to answer a question if no choice is marked."""
 
 
 class Reader(ModalScreen[None]):

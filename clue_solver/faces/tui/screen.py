@@ -120,7 +120,7 @@ class GameScreen(Screen[None]):
         """Draw the game, bring back unfinished lines, and let the game begin."""
         self.query_one(Tabs).can_focus = False
         self._write()
-        self.call_after_refresh(self.redraw)  # it is seen before anything is thought of
+        self.call_after_refresh(self.redraw)  # the screen appears before anything is computed
         for line in self._begins_with:
             self.line.remember(line)
         self.line.value = "".join(self._begins_with[-1:])
@@ -229,8 +229,8 @@ class GameScreen(Screen[None]):
         Find something in a thread, and show it.
 
         Args:
-            kind: What is looked for. A search ends the one before it of its kind, and begins once
-                that has come to its end; searches of other kinds go on beside it.
+            kind: What is looked for. A new search cancels the last one of its kind, and waits
+                until that has stopped; searches of other kinds continue.
             find: Returns what is to be shown.
             show: Shows one of these things.
             failed: Shows an error; by default below the line.
@@ -258,7 +258,7 @@ class GameScreen(Screen[None]):
         self.run_worker(look, thread=True, exclusive=True, group=kind)
 
     def _find_advice(self, game: Game) -> None:
-        """Look for advice or corrections, once the sheet is on the screen and waits for nothing."""
+        """Look for advice or corrections, if the game is still the one that was drawn."""
         if game is self.session.game:
             find = partial(self.feed.thoughts, game)
             self.think("thoughts", find, partial(self._tell, game))
