@@ -393,12 +393,9 @@ def _unseen_card_doubt(candidate: Candidate) -> Doubt | None:
         told, said = candidate.observation, candidate.reading
         hidden = _with_shown_card(told, at, None)
         without = reading_of(hidden, candidate.table, explicit=said.explicit)
-        guessed = said.guessed
-        only = (
-            f"It is {candidate.by}'s turn, and only {candidate.by}"
-            if guessed
-            else f"Only {candidate.by}"
-        )
+        only = f"Only {candidate.by}"
+        if said.guessed:
+            only = f"It is {candidate.by}'s turn, and only {candidate.by}"
         everybody = f"if everybody saw it, type '{seat} reveals {answer.card}'"
         text = f"{only} and {seat} see that card; {everybody}. Leave it out?"
         leave_out = DoubtChoice("leave it out", without, YES)
