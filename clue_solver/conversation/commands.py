@@ -128,8 +128,8 @@ def parse_command(
     Return the command in a text; `None` if the text is a line for the dialog.
 
     A text after a slash is always a command, even if its word is unknown; the word may be
-    shortened. Any other text is a command if its first word is one, or is `what if` for `suppose`,
-    and the text cannot be read as a line.
+    shortened. Any other text is a command if its first word is one and the text cannot be read as a
+    line. `what if` means `suppose`, and `why` may begin a whole question.
 
     Args:
         text: What was typed.

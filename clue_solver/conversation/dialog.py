@@ -256,7 +256,7 @@ class Dialog:
 
     def _meant_instead(self, pending: PendingLine) -> tuple[PendingLine, str]:
         """
-        Return the line that was probably meant by a refused one, and the question whether it was.
+        Return the line that was probably meant instead of a refused one, and the question about it.
 
         If no other line is found, it is the refused line. The question is empty if the error
         already asks it.

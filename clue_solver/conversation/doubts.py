@@ -231,7 +231,7 @@ def _replaced_doubt(candidate: Candidate) -> Doubt | None:
 
 
 def meant_doubt(text: str, line: str) -> Doubt:
-    """Ask whether a refused line means another one, which `yes` reads instead."""
+    """Ask whether another line was meant than the refused one; `yes` reads that line."""
     return Doubt("meant", text, choices=(DoubtChoice(f"yes: {line}", called=YES),))
 
 

@@ -97,7 +97,7 @@ def respelt(game: Game, line: str, place: LogPlace = END) -> str:
     """
     Return a refused line with each misspelt word replaced by the nearest name.
 
-    It stays as it is if a word has no single nearest name, or if it is refused then, too.
+    It stays unchanged if a word has no single nearest name, or if the result is refused, too.
     """
     typed = line
     for _ in line.split():
@@ -107,7 +107,7 @@ def respelt(game: Game, line: str, place: LogPlace = END) -> str:
         except errors.NotationError as error:
             tokens = scan(line, lexicon_of(game.table))
             word = next((token for token in tokens if token.column == error.column), None)
-            if word is None or len(error.nearest) != 1 or error.reason[:7] != "unknown":
+            if word is None or len(error.nearest) != 1 or not error.reason.startswith("unknown"):
                 break
             line = f"{line[: word.column]}{error.nearest[0]}{line[word.end :]}"
     return typed
@@ -115,9 +115,9 @@ def respelt(game: Game, line: str, place: LogPlace = END) -> str:
 
 def changed_answer(game: Game, line: str) -> str:
     """
-    Return the last entry with another answer of one player, as a refused line gives it.
+    Return the last entry with one player's answer changed to what a refused line says.
 
-    Empty if that entry is no suggestion, or if the line tells no other answer to it.
+    Empty if that entry is no suggestion, or if the line does not change an answer to it.
     """
     asked = game.observations[-1] if game.observations else None
     if not isinstance(asked, observed.Suggestion | observed.Finger):
@@ -188,7 +188,7 @@ def unanswered(record: Record) -> dict[int, Answerable]:
     """
     Return the entries that lack answers, by their numbers, the last one first.
 
-    It goes back over as many entries as there are players, and on as far as nobody had two turns.
+    It looks at as many entries as there are players, and further back until somebody's second turn.
     """
     log, found = record.observations, dict[int, Answerable]()
     acted: list[str] = []

@@ -145,7 +145,7 @@ class Session:
         number = place.entry or len(game.record.entries)
         entry = game.record.entries[number - 1]
         if (explicit := reading.explicit) is not None:
-            # A late answer, or the old line typed on, leaves passes that were filled in as such.
+            # In a late answer or an edited full line, passes filled in before still were not said.
             if place.entry and not place.insert and (reading.late or reading.line == reading.text):
                 old = self.entry(number).observation
                 explicit -= answered_seats(old) - answered_seats(self._said_in(number))

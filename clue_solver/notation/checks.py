@@ -1,8 +1,8 @@
 """
 Says what is wrong with an observation, and brings it into its one canonical form.
 
-All of it follows from the form that an observation declares: nobody shows a card to themselves, a
-hand has no more cards than it holds. At a table where only the first who can shows, the passes
+All of it follows from the form that an observation declares: that nobody shows a card to
+themselves, how many cards a hand has. At a table where only the first who can shows, the passes
 before a show follow from the order of the seats: `normalise` fills them in, `without_implied` takes
 them away.
 """

@@ -1,7 +1,8 @@
 """
-The names that may stand in the lines of a table, by what they are names of; and comments of lines.
+The names that may stand in the lines of a table, grouped by what they name.
 
-They are cached for all tables that differ only in what was dealt.
+They are cached for all tables that differ only in what was dealt. `split_comment` takes the comment
+off a line.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

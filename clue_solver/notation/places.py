@@ -37,8 +37,8 @@ class Gap(Struct, frozen=True):
     Attributes:
         field: The field of the observation to which it belongs.
         expected: What belongs there, for error messages: `a card`.
-        options: The fields that each name or word which may fill it gives, in order; an empty
-            word stands for an answer that was not heard.
+        options: For each name or word that may fill it, in order, the fields that it sets; an
+            empty word stands for an answer that was not heard.
         needed: Whether the observation is incomplete without it.
         question: How a menu asks for it; empty if no menu does.
         without: The menu's label for leaving it out; empty if it cannot be left out.
@@ -268,7 +268,7 @@ class Places:
 
 
 def _options(field: str, values: Mapping[str, Any] | Sequence[str]) -> dict[str, Fields]:
-    """Return the options that give a field each of the values, by their words, or of the names."""
+    """Return the options that set a field to each value, by its word; a name is its own value."""
     named = values if isinstance(values, Mapping) else dict(zip(values, values, strict=True))
     return {word: {field: value} for word, value in named.items()}
 

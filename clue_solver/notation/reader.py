@@ -271,10 +271,10 @@ class LineReader:
         """Return whether a line matches the pattern of a kind but rather means another kind."""
         who = groups.get(kind.form.subject, ())
         viewer = (self.table.viewer,)
-        if kind is observed.Knowing:  # what the viewer has is its hand
+        if kind is observed.Knowing:  # `i have plum` is a hand
             holder = groups.get("holder", ())
             return not who and bool(holder) and holder[0].names == viewer
-        # What others have is known.
+        # `ben has plum` is something known; only `ben holds` begins another player's hand.
         holds = any(part.role == "holds" for part in parts)
         return kind is observed.Hand and bool(who) and who[0].names != viewer and not holds
 
@@ -432,7 +432,7 @@ class LineReader:
     def _contents(
         self, spoken: SpokenSuggestion, order: Sequence[str], cards: Sequence[str]
     ) -> Iterator[dict[str, Any] | Fault]:
-        """Yield what is said of these cards, in each way to read the answers; or a fault."""
+        """Yield the fields that the line gives, for each way to read its answers; or a fault."""
         for answers in spoken.answers(order, self.lexicon.marked_by(cards)):
             if isinstance(answers, Fault):
                 yield answers

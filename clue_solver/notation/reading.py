@@ -121,7 +121,7 @@ class Reading(Struct, frozen=True):
         replies = [answer.answer for answer in getattr(observation, "answers", ())]
         explicit = self.explicit
         if observation != self.observation and "shows" not in replies:
-            explicit = None  # that nobody shows is said of all
+            explicit = None  # `nobody shows` tells of everybody
         line = reading_of(observation, self.table, explicit=explicit).line
         fields = asdict(observation)
         return replace(self, fields=fields, line=line, observation=observation, explicit=explicit)

@@ -340,7 +340,8 @@ class SpokenSuggestion:
         """
         Return the unheard answers of those who may not have been asked.
 
-        Whoever is only said not to have shown need not have been asked: nor did those before pass.
+        A player who is only said not to have shown may not have been asked, since an earlier one
+        may have shown.
         """
         replies = {seat: one.answer for seat, (one, *_) in known.items()}
         not_shown = [*self.excepted]
