@@ -380,7 +380,7 @@ class LineReader:
             return  # it is rather an answer that breaks off
         kind = spoken.kind
         by = spoken.by or self._actor(kind)
-        fault = spoken.fault(stuck) or self._misfit(spoken, by, waiting)
+        fault = spoken.fault(stuck) or self._asking_fault(spoken, by, waiting)
         if fault is not None:
             yield fault
             return
@@ -409,7 +409,7 @@ class LineReader:
                 )
                 yield from self._judge(reading, way.parts)
 
-    def _misfit(
+    def _asking_fault(
         self, spoken: SpokenSuggestion, by: str | None, waiting: Answerable | None
     ) -> Fault | None:
         """Return what is wrong with who is said to ask, or with a waiting suggestion told again."""
