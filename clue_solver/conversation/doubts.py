@@ -563,7 +563,7 @@ def _breach_text(candidate: Candidate, breach: Breach) -> str:
 
 
 def concerns_hand(observation: Observation, table: Table) -> bool:
-    """Return whether the viewer asks or answers in an observation, so that the own hand matters."""
+    """Return whether the viewer asks or answers in an observation, so that its own hand matters."""
     seats = [answer.seat for answer, _ in answers_of(observation, table)]
     if isinstance(observation, Answerable):
         seats.append(getattr(observation, observation.form.subject))

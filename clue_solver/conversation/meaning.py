@@ -305,7 +305,7 @@ class Candidate:
     A reading that may become an entry, with the log around its place.
 
     Attributes:
-        game: The game so far.
+        game, table, viewer: The game so far, its table and its viewer.
         reading: The reading.
         observation: The observation of the reading.
         place: The place in the log where it goes.

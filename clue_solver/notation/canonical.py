@@ -109,7 +109,7 @@ def parse_canonical(line: str, table: Table, state: TurnState | None = None) -> 
 def told_and_whole(
     line: str, table: Table, state: TurnState
 ) -> tuple[Observation, Observation] | None:
-    """Return what a canonical line tells, without and with the passes that `normalise` fills in."""
+    """Return what a canonical line says, without and with filled-in passes; `None` for another."""
     return _parse(line, without_deal(table), state.left, tuple(state.sizes.items()))
 
 

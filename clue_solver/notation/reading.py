@@ -169,7 +169,7 @@ def single_reading(found: Sequence[Reading]) -> Reading | None:
 def why_not(found: Sequence[Reading], line: str) -> NotationError:
     """Return the error for an incomplete or ambiguous line."""
     first, last = found[0], found[-1]
-    # One word that means another name in each reading.
+    # One word that means a different name in each reading.
     for token in scan(first.line, lexicon_of(first.table)):
         names = dict.fromkeys(token.names)
         meant = tuple([name for name in names if any(name in one.names for one in found)])

@@ -188,7 +188,7 @@ NUMBERS = WORDS.pop("numbers")
 # The answers to a question about a line.
 
 YES = (*WORDS["yes"], "sure", "i'm sure", "i am sure", "right", "that's right", "ok", "okay")
-"""Yes."""
+"""The person says yes."""
 MISSED = ("?", "shows ?", "missed", "missed it", "i missed it", "i missed that")
 """The person missed something, so that the line is logged without it."""
 LATER = ("", "n", "no", "later", "not now")
