@@ -40,7 +40,7 @@ The modules, by what they are for:
   `propagation`;
 - what questions tell: `outcomes` lists the possible answers, `gains` weighs them, and `estimator`
   does both for all questions of a position;
-- many positions at once: `batch` puts them into `positions`, for `machine_code` or `deduction`;
+- many positions at once: `batch` evaluates `positions`, by `machine_code` or else by `deduction`;
 - how games may go on: `rollouts`, with the notes of all seats in `notebooks`;
 - for all: `arrays`, `rounding`, and `spending`, which counts what this costs; `cnf` writes the
   clauses for other programs.
