@@ -61,15 +61,13 @@ class Questions:
         seat = self.numbers.holder(self.viewer)
         left = TurnState.of(known.log).left
         self._answering = tuple(map(self.numbers.holder, table.answering(self.viewer, left=left)))
-        certain = diagram.openings.certain
-        owners = zip(table.cards, certain, strict=True)
+        envelope = self.numbers.layout.envelope
+        owners = [*zip(table.cards, diagram.openings.certain, strict=True)]
         self.own = frozenset(card for card, holder in owners if holder == seat)
-        chances = diagram.marginals()[:, self.numbers.layout.envelope].tolist()
+        self.proved = frozenset(card for card, holder in owners if holder == envelope)
+        chances = diagram.marginals()[:, envelope].tolist()
         self.inside = dict.fromkeys(table.edition.names, 0.0)  # one that lies face-up is not there
         self.inside |= zip(table.cards, chances, strict=True)
-        only = 1 << self.numbers.layout.envelope
-        masks = zip(table.cards, known.possible, strict=True)
-        self.proved = frozenset(card for card, may in masks if may == only)
 
     def query(
         self,

@@ -88,9 +88,7 @@ def build_advice(
     turns = TurnState.of(log)
     posterior = known.solutions
     cards = tuple(table.cards[card] for card in posterior.cards[0].tolist())
-    layout = deduction.knowledge.layout
-    only_in_envelope = known.possible.count(1 << layout.envelope)
-    certain = only_in_envelope == len(layout.categories)
+    certain = len(posterior.probability) == 1
     accuse = AccuseAdvice(cards=cards, probability=float(posterior.probability[0]), certain=certain)
     advice = Advice(
         viewer=viewer,
