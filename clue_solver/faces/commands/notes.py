@@ -213,12 +213,12 @@ def _confirmed(file: str, said: dict[str, Any], lines: LineInput) -> Imported:
             said = before
             continue
         for fault in faults:
-            tell(printable(f"! {fault}", most=len(fault) + 3), indent=2)
+            tell(f"! {printable(fault, most=len(fault))}", indent=2)
         ready = found if isinstance(found, Imported) else None
         if ready is not None and ready.kind == "record":
             return ready
         for line in _guess_lines(found):
-            tell(printable(line, most=len(line) + 1), indent=9)
+            tell(printable(line, most=len(line)), indent=9)
         asked = next((question for question in found.questions if not question.guess), None)
         before = said
         if asked is None:

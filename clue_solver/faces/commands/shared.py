@@ -223,7 +223,7 @@ def seats_in(players: str) -> dict[str, str]:
 def print_text(text: str) -> None:
     """Print a file's text; on a terminal without its control characters."""
     if sys.stdout.isatty():
-        text = "".join(f"{printable(line, most=len(line) + 1)}\n" for line in text.splitlines())
+        text = "".join(f"{printable(line, most=len(line))}\n" for line in text.splitlines())
     click.echo(text, nl=False)
 
 
