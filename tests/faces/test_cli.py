@@ -38,19 +38,14 @@ from clue_solver.faces.games import games_by_time, last_game, offered_games
 from clue_solver.record.files import load_record, parse_record
 from clue_solver.rules.table import Table
 from clue_solver.views.headlines import headline
+from tests.conversation.test_session import START
 from tests.faces.test_plain import Terminal
 from tests.rows import blocks
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
 CLASSIC, DICED = (str(EXAMPLES / f"{name}.clue") for name in ("classic", "diced"))
-HEADER = "edition: clue-classic\nplayers: Ann, Ben, Cat\n"
-SMALL = f"""\
-{HEADER}viewer: Ann
-
-Ann holds Plum, Rope, Hall, Study, Knife, Green
-Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard
-"""
+SMALL = f"{START}Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard\n"
 
 
 def run(*words: str | Path, stdin: str | bytes | None = None) -> Result:
@@ -305,7 +300,7 @@ def test_a_game_that_vanishes_while_it_is_listed_hides_no_other(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in "abc":
-        (home / f"{name}.clue").write_text(HEADER, "utf-8")
+        (home / f"{name}.clue").write_text(START, "utf-8")
     stat, seen = Path.stat, set[str]()
 
     def vanishing(path: Path, **how: Any) -> os.stat_result:
