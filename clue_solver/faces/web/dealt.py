@@ -130,7 +130,7 @@ class DealtTable(ServedTable):
         self._after_decision()
 
     def next_job(self) -> Job | None:
-        """Return the decision that a machine has to make, or else what every table has to do."""
+        """Return the decision that a machine has to make, or else the work of any table."""
         seat = self.chairs.machine
         if seat is None:
             return super().next_job()

@@ -125,7 +125,7 @@ def tell(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
 
 
 def ask(table: LoggedTable, eyes: Eyes, form: Query) -> None:
-    """Show a suggestion to all pages once its cards are tapped; withdraw it before that."""
+    """Show a suggestion on all pages once all its cards are tapped; before that, show none."""
     draft = Draft.of(form, eyes.game)
     if eyes.seat is None and draft.editing is None:
         table.overhear(draft.suggestion(eyes.game))

@@ -1,4 +1,4 @@
-"""The log on a page: its entries, what contradicts each other in it, and how to correct that."""
+"""The log on a page: its entries, which of them contradict each other, and how to correct that."""
 
 from collections.abc import Callable, Sequence
 from functools import partial

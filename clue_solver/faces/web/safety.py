@@ -80,7 +80,7 @@ _NOTICES = {
 
 
 def error_page(status: int, way: str = "") -> HTMLResponse:
-    """Return the page for a request that fails; all that fail with one status look the same."""
+    """Return the page for a request that fails; those with the same status look the same."""
     return notice(status, *_NOTICES[status], way if status == 404 else "")
 
 

@@ -185,7 +185,7 @@ class Thinking:
         self._under_way: dict[Eyes, Future[Thought]] = {}
 
     def think(self, eyes: Eyes) -> None:
-        """Compute a first thought on a page's notes, if it shows any; a better one may follow."""
+        """Compute first advice (or corrections) for a page that shows it; better may follow."""
         if eyes.session is None or eyes.thought is not None or not self._table.advises(eyes):
             return
         record = eyes.game.record
