@@ -7,8 +7,6 @@ What may be typed next, and what is typed so far.
 from __future__ import annotations
 
 import re
-import sys
-from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 
@@ -34,6 +32,7 @@ from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.observations import Answer, Observation
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
+from tests.counting import counted
 from tests.observing import (
     CLUE,
     DICED,
@@ -231,13 +230,9 @@ def test_a_line_is_read_in_a_few_hundred_calls_one_that_lacks_something_in_twice
 def calls(line: str, state: TurnState) -> int:
     """How many functions are called to read a line once table and patterns are known."""
     readings("ben plum rope hall: cat passes, dan shows", CLUE, state)
-    count = Counter[str]()
-    sys.setprofile(lambda _, event, __: count.update((event,)))
-    try:
+    with counted() as count:
         readings(line, CLUE, state)
-    finally:
-        sys.setprofile(None)
-    return count["call"]
+    return count.total()
 
 
 PLAIN = [CLUE, EVERYONE, DICED, MASTER, ROOMS]
