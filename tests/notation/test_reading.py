@@ -27,7 +27,7 @@ from clue_solver.record.clue import format_record
 from clue_solver.record.contents import Record
 from clue_solver.record.files import parse_record
 from clue_solver.record.jsonl import from_jsonl, to_jsonl
-from clue_solver.rules import observations as seen
+from clue_solver.rules import observations as observed
 from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.observations import Answer, Observation
 from clue_solver.rules.table import Table
@@ -47,7 +47,7 @@ from tests.observing import (
 from tests.rows import rows_in
 
 TABLES = (CLUE, DICED, MASTER, ORCHID, ROOMS, EVERYONE)
-VERBS = {kind.form.verb for kind in seen.kinds()}
+VERBS = {kind.form.verb for kind in observed.kinds()}
 ASKED = ("Plum", "Rope", "Hall")
 
 
@@ -94,7 +94,7 @@ def test_a_header_line_of_the_page_is_written_back_as_it_stands(line: str) -> No
 def test_a_card_left_unseen_is_marked_for_its_seat_alone() -> None:
     table = replace(EVERYONE, seats=("Ben", "Ann", "Mary Ann"), viewer=None)
     answers = (Answer(seat="Ann", answer="shows"), Answer(seat="Mary Ann", answer="shows"))
-    told = seen.Suggestion(by="Ben", cards=ASKED, answers=answers)
+    told = observed.Suggestion(by="Ben", cards=ASKED, answers=answers)
     line = "Ben suggests Plum, Rope, Hall: Ann shows ?, Mary Ann shows"
     assert reading_of(told, table, unseen=frozenset({"Ann"})).line == line
 
@@ -146,22 +146,22 @@ ODD_ANSWERS = (Answer(answer="shows"), Answer(seat="Ben", answer="passes", card=
 @pytest.mark.parametrize(
     "observation",
     [
-        seen.Look(by="ann", holder="Ben"),
-        seen.Look(by="Ann", holder="Ann"),
-        seen.Look(by="Ann", holder="Ben", card="plum"),
-        *(seen.Suggestion(by="Ann", cards=ASKED, answers=(odd,)) for odd in ODD_ANSWERS),
-        seen.Question(by="Ann", seat="Ben", about=()),
-        seen.Question(by="Ann", seat="Ben", about=("Plum", "Plum")),
-        seen.Question(by="Ann", seat="Ben", about=("Plum",), answer="passes", card="Plum"),
-        seen.Knowing(by="Ann", holder="Ben"),
-        seen.Knowing(by="Ann", holder="Ben", has=("Plum",), lacks=("Rope",)),
-        seen.Hand(seat="Ann", cards=()),
-        seen.Reveal(seat="Ann"),
-        seen.Nobody(card="Plmu"),
-        seen.Roll(by="Ann"),
-        seen.Roll(by="Ann", total=7, dice=("Plum",)),
-        seen.Roll(by="Ann", total=0),
-        seen.Roll(by="Ann", dice=("Plum",) * 7),
+        observed.Look(by="ann", holder="Ben"),
+        observed.Look(by="Ann", holder="Ann"),
+        observed.Look(by="Ann", holder="Ben", card="plum"),
+        *(observed.Suggestion(by="Ann", cards=ASKED, answers=(odd,)) for odd in ODD_ANSWERS),
+        observed.Question(by="Ann", seat="Ben", about=()),
+        observed.Question(by="Ann", seat="Ben", about=("Plum", "Plum")),
+        observed.Question(by="Ann", seat="Ben", about=("Plum",), answer="passes", card="Plum"),
+        observed.Knowing(by="Ann", holder="Ben"),
+        observed.Knowing(by="Ann", holder="Ben", has=("Plum",), lacks=("Rope",)),
+        observed.Hand(seat="Ann", cards=()),
+        observed.Reveal(seat="Ann"),
+        observed.Nobody(card="Plmu"),
+        observed.Roll(by="Ann"),
+        observed.Roll(by="Ann", total=7, dice=("Plum",)),
+        observed.Roll(by="Ann", total=0),
+        observed.Roll(by="Ann", dice=("Plum",) * 7),
     ],
 )
 def test_an_observation_without_meaning_is_refused(observation: Observation) -> None:
@@ -215,7 +215,7 @@ def test_a_refusal_names_the_first_word_that_does_not_fit_and_what_would(
 
 @pytest.mark.parametrize("line", ["shows ?", "ben shows ?", "he showed one ?"])
 def test_a_question_is_answered_by_a_card_that_nobody_saw(line: str) -> None:
-    asked = seen.Question(by="Ann", seat="Ben", about=("Plum",))
+    asked = observed.Question(by="Ann", seat="Ben", about=("Plum",))
     (told,) = readings(line, DICED, open=asked)
     assert format_line(told.whole, DICED) == "Ann asks Ben about Plum: shows"
     assert told.unseen == {"Ben"}
