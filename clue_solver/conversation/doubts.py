@@ -212,7 +212,7 @@ def _clash_doubt(candidate: Candidate) -> Doubt | None:
     if not candidate.clashes:
         return None
     others = candidate.conflict()
-    against = errors.named_entries(others) if others else "the deal"
+    against = named_entries(others) if others else "the deal"
     text = f"This contradicts {against}: are you sure?"
     return _confirm_doubt(candidate, "clash", text, *others)
 

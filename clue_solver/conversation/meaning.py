@@ -364,8 +364,7 @@ class Candidate:
     def _log(self, *told: Observation) -> Deduction:
         """Return what follows from the log with these observations in place of the line."""
         log, line = (*self.before, *told, *self.after), self.observation
-        table = self.game.table
         # Another's hand is laid open at the end: then it counts whatever anybody has seen.
         if isinstance(line, observed.Hand) and line.seat != self.viewer:
-            return Deduction(everyones_knowledge(table, log))
-        return Deduction(knowledge_of(table, log, viewer=table.viewer))
+            return Deduction(everyones_knowledge(self.table, log))
+        return Deduction(knowledge_of(self.table, log, viewer=self.viewer))
