@@ -62,7 +62,7 @@ def arena(
     from clue_solver.game.games import Games
     from clue_solver.record.files import relocated, save
 
-    names = tuple(player or seat for seat, player in shared.seats_in(players).items())
+    names = tuple(player or seat for seat, player in shared.chairs_in(players).items())
     if not names:
         raise click.UsageError("say who plays, as in --players hard,medium,random")
     tournament = Tournament(

@@ -70,7 +70,7 @@ def _typed(game: Path | None, edition: str | None, players: str) -> Typed:
 
     said = {"edition": edition, "players": players}
     typed = {name: text for name, text in said.items() if text}
-    if any(shared.seats_in(players).values()):
+    if any(shared.chairs_in(players).values()):
         reason = "only 'practise' and 'serve --deal' have computer players"
         raise click.BadParameter(reason, param_hint="--players")
     shared.is_new(game, *typed)
@@ -111,7 +111,7 @@ def practise(game: Path | None, *, edition: str | None, players: str) -> None:
     if going := [each for each in kept if each.dealt and not each.over]:
         app.show(app.PlayApp(kept=going))
         return
-    seats = shared.seats_in(players) or PLAYERS
+    seats = shared.chairs_in(players) or PLAYERS
     app.show(app.PlayApp(Practice.begin(edition or USUAL, seats, game)))
 
 
@@ -226,7 +226,7 @@ def serve(
 
     reach = running.Reach(host, allow)
     if deal or (game is not None and game_file(game).exists()):
-        seats = shared.seats_in(players)
+        seats = shared.chairs_in(players)
         dealt = partial(running.dealt_table, game, seats, edition=edition)
         running.serve(None, reach, port=port, deal=dealt)
     else:

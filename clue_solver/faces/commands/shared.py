@@ -182,7 +182,7 @@ def open_game(path: str | None = None) -> Game:
     return game
 
 
-def seats_in(players: str) -> dict[str, str]:
+def chairs_in(players: str) -> dict[str, str]:
     """
     Return who plays each seat, from a list of players: a machine, or `''` for a person.
 
