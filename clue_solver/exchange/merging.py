@@ -410,10 +410,10 @@ def _combine_answers(one: tuple[Answer, ...], two: tuple[Answer, ...]) -> tuple[
         if known.answer == "unheard":
             heard[answer.seat] = answer
         elif answer.answer != "unheard":
-            card = known.card or answer.card
-            if known.answer != answer.answer or card != (answer.card or card):
+            fits = known.card is None or answer.card in (None, known.card)
+            if known.answer != answer.answer or not fits:
                 return None
-            heard[answer.seat] = replace(known, card=card)
+            heard[answer.seat] = replace(known, card=known.card or answer.card)
     more = all(not answers or answers[-1].seat is None for answers in (one, two))
     rest = (Answer(answer="unheard"),) if heard and more else ()
     return (*heard.values(), *rest)
