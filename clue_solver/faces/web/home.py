@@ -242,8 +242,7 @@ class Home:
             return self.open(path).table.own
         for server in [each for each in self.servers if each.table.name == name]:
             self.servers.remove(server)
-            if (keeper := server.table.recorder.game.keeper) is not None:
-                keeper.close()
+            server.table.recorder.game.close()
         games.delete_game(path)
         self._kept = {secret: kept for secret, kept in self._kept.items() if kept != path}
         return self.eyes

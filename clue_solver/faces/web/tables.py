@@ -249,8 +249,7 @@ class ServedTable:
             eyes.link = Link()
         self._save_links()
         self.all_changed()
-        if (keeper := self.recorder.game.keeper) is not None:
-            keeper.close()
+        self.recorder.game.close()
 
     def _next(self) -> "ServedTable":
         """Create the table for the next game of the same players. Raises the errors of `again`."""
