@@ -14,6 +14,7 @@ from clue_solver.rules.observations import Move, Stay, Suggestion
 from clue_solver.rules.play import Play
 from clue_solver.views.board import Tap, board_picture
 from clue_solver.views.html import board_section
+from clue_solver.views.sentences import possessive
 
 _NUMBERS = "A number says how likely it is that the room is in the envelope."
 
@@ -70,7 +71,7 @@ def board_panel(
     lines = [f"Tap {what} to log {mover}'s move."] if logs and taps else []
     if reach:
         kinds = {room.reach for room in drawn.rooms}
-        whose = "your" if mover == session.record.table.viewer else f"{mover}'s"
+        whose = possessive(mover, session.record.table.viewer)
         lines += [f"Coloured: in {whose} reach."] if drawn.near or "reach" in kinds else []
         lines += [f"Dashed: in {whose} reach with a good roll."] if "maybe" in kinds else []
     lines += [_NUMBERS] if any("%" in room.prospect.sign for room in drawn.rooms) else []

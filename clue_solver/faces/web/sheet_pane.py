@@ -261,9 +261,8 @@ def _opened_explanation(
         (at, line) for line, at, each in logged if isinstance(each, Hand) and each.seat in seats
     ]
     title = "These entries prove it" if rows[1:] else "This entry proves it"
-    who = "the envelope" if holder == ENVELOPE else holder
     verb = "has" if opened.verdict(card, holder) == "holds" else "doesn't have"
-    heading = clause([who], f"{verb} {card_list([card], table.edition)}", table.viewer)
+    heading = clause([holder], f"{verb} {card_list([card], table.edition)}", table.viewer)
     return Explanation((sentences(heading),), (Rows(title, rows),))
 
 
