@@ -83,7 +83,7 @@ class LogFinder(Finder):
             return None
         header = self.title_row(min(asking, default=1), _count_titles)
         titles = rows[header] if header >= 0 else ("",) * len(rows[0])
-        # Behind the last question a gap, or a heading, is the end: another table may follow.
+        # A gap or a heading after the last question ends the table: another may follow.
         behind = range(max(asking, default=len(rows)), len(rows))
         end = next((row for row in behind if sum(map(bool, rows[row])) < 2), len(rows))
         below = [row for row in rows[header + 1 : end] if sum(map(bool, row)) > 1]

@@ -313,7 +313,7 @@ class _Merging:
             return 0
         seats = self.table.seats
         begin = seats.index(last or self.table.first or seats[0])
-        again = last is not None and isinstance(observation, Suggestion)  # in a turn of its own
+        again = last is not None and isinstance(observation, Suggestion)  # it begins a turn
         return (seats.index(by) - begin - again) % len(seats) + again
 
     def _combine_entries(self, mine: ToldEntry, theirs: ToldEntry) -> tuple[ToldEntry, ...]:

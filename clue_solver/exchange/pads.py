@@ -142,13 +142,13 @@ class PadFinder(Finder):
 
     def _with_meaning(self, column: Column, label: int) -> Column:
         """
-        Return a column with its meaning, as the user states (`means`) or its title suggests.
+        Return a column with its meaning, as the user states it or the title suggests it.
 
         `label` is the column of the cards.
         """
         if (known := self._known(column, label)).role:
             return self.settle(column._replace(means=known))
-        # It may be the envelope, or somebody while nobody says who plays.
+        # It may be the envelope or, as long as nobody says who plays, a player.
         title = column.title
         name = self.hints.meant(whose(title)[0])
         guess = Meaning("remark") if column.filled and not title else UNKNOWN

@@ -100,7 +100,7 @@ class GameScreen(Screen[None]):
         self.entries = LogPane()
         self.sheet = SheetTable()
         self.cards = SheetPane(self.sheet)
-        self._shown: Report | None = None  # what the sheet shows: of a clash a provisional one
+        self._shown: Report | None = None  # on the sheet; after a clash it is provisional
         self._begins_with = typed
         self._found: tuple[str, object, tuple[Completion, ...]] = ("", None, ())
         self._searches: dict[str, Lock] = defaultdict(Lock)  # one at a time of each kind
