@@ -51,9 +51,8 @@ from tests.faces.phones import joined
 from tests.faces.serving import in_process
 
 GAME = Path(__file__).parent.parent / "tests" / "games" / "textbook.clue"
-_ENTRIES = re.compile(r'aria-label="Take (?:entry|my part of entry) (\d+) out"')
 _END = re.compile(r'name="at" value="(\d+)-')
-_LOOKS = ".looks"
+_THOUGHTS = ".thoughts"
 
 
 def recorded() -> tuple[Record, list[str]]:
@@ -124,7 +123,8 @@ async def _watched(number: int, address: str, last: int) -> int:
             shown += 1
             while (page := await client.get(f"{address}?tab=log")).status_code != 200:
                 await asyncio.sleep(1)
-            if max(map(int, _ENTRIES.findall(page.text)), default=0) >= last:
+            found = _END.search(page.text)
+            if found and int(found[1]) >= last:
                 return shown
     return -1
 
@@ -239,9 +239,9 @@ class Phone:
 
 
 def timed(words: list[str]) -> None:
-    """Serve as the command does, and write down how long first looks take."""
+    """Serve as the command does, and write down how long first thoughts take."""
     think, took = Thinking.think, 0.0
-    told = Path(words[1]).with_suffix(_LOOKS)
+    told = Path(words[1]).with_suffix(_THOUGHTS)
     told.write_text("0", "ascii")
 
     def timed_think(self: Thinking, eyes: Eyes) -> None:
@@ -265,19 +265,19 @@ class Way(NamedTuple):
         acknowledged: Until its phone had an answer.
         shown: Until it was on every phone.
         taken: Of the server's processor, in all.
-        looks: Of that for first looks.
+        thoughts: Of that for first thoughts.
         verdicts: Of the processors of the processes that think of verdicts.
     """
 
     acknowledged: float
     shown: float
     taken: float
-    looks: float
+    thoughts: float
     verdicts: float
 
 
 def used(pid: int, told: Path) -> tuple[float, float, float]:
-    """Return what a server has used: in all, for first looks, beside it."""
+    """Return what a server has used: in all, for first thoughts, beside it."""
     own, *others = processes_of(pid)
     return processor(own), float(told.read_text("ascii")), sum(map(processor, others))
 
@@ -327,7 +327,7 @@ def phones(many: int, entries: int) -> None:
             tell_hands(client, game, seats)
             pages = [recorder, *(list(seats.values()) * many)][:many]
             quiet(run.pid)
-            told = path.with_suffix(_LOOKS)
+            told = path.with_suffix(_THOUGHTS)
             ways, asked = asyncio.run(_entries(run.pid, told, pages, game, entries))
     for what in ("acknowledged", "shown"):
         times = sorted(1000 * getattr(way, what) for way in ways)
@@ -335,17 +335,17 @@ def phones(many: int, entries: int) -> None:
             f"{what} after {statistics.median(times):.0f} ms (median), "
             f"{times[int(0.95 * len(times))]:.0f} ms (95th percentile)"
         )
-    rest, looks, verdicts = (
+    rest, thoughts, verdicts = (
         1000 * statistics.median(each)
         for each in (
-            [way.taken - way.looks for way in ways],
-            [way.looks for way in ways],
+            [way.taken - way.thoughts for way in ways],
+            [way.thoughts for way in ways],
             [way.verdicts for way in ways],
         )
     )
     print(
         f"processor time of an entry: {rest:.0f} ms for {asked:.0f} pages and all else, "
-        f"{looks:.0f} ms for first looks, {verdicts:.0f} ms for closer ones in other processes"
+        f"{thoughts:.0f} ms for first thoughts, {verdicts:.0f} ms for further ones elsewhere"
     )
 
 
