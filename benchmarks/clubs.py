@@ -21,7 +21,7 @@ from clue_solver.rules.edition_files import load_edition
 from tests.random_games import random_cards, suggestion
 
 ENTRIES, SEATS = 40, 6
-_GAME = re.compile(r'class="key big" name="name" value="([^"]+)"')
+_GAME = re.compile(r'class="key(?: main)?" name="name" value="([^"]+)"')
 _TICK = os.sysconf("SC_CLK_TCK")
 
 

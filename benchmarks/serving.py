@@ -63,7 +63,7 @@ def recorded() -> tuple[Record, list[str]]:
 
 
 def latency(pages: int, entries: int) -> None:
-    """Print how long it takes from a tap on one page to the new sheet on the others."""
+    """Print how long it takes from a line on one page to the new sheet on the others."""
     from playwright.sync_api import sync_playwright
 
     watch = """() => { window.seen = [];
@@ -73,10 +73,9 @@ def latency(pages: int, entries: int) -> None:
       new MutationObserver(() => { const now = document.querySelector('#undo')?.textContent;
         if (now !== last) { last = now; window.seen.push(clock()); } })
         .observe(watched, {subtree: true, childList: true, characterData: true}); }"""
-    tapped = """line => { const button = document.createElement('button');
-      button.name = 'line'; button.value = line; const form = document.querySelector('#thumbs');
-      form.append(button); const at = performance.timeOrigin + performance.now();
-      button.click(); return at; }"""
+    typed = """line => { document.querySelector('#line').value = line;
+      const at = performance.timeOrigin + performance.now();
+      document.querySelector('#typing button').click(); return at; }"""
     times: list[float] = []
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         path = Path(folder) / "game.clue"
@@ -95,7 +94,7 @@ def latency(pages: int, entries: int) -> None:
             for line in lines[:entries]:
                 for page in opened[1:]:
                     page.evaluate(watch)
-                at = opened[0].evaluate(tapped, line)
+                at = opened[0].evaluate(typed, line)
                 for page in opened[1:]:
                     page.wait_for_function("() => window.seen.length > 0")
                     times.append(page.evaluate("window.seen[0]") - at)
