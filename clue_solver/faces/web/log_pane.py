@@ -143,9 +143,9 @@ def _removal_question(observation: Observation) -> str:
     """Return the question before a seat takes its part of an entry out of the log."""
     if cards := shown_cards(observation):
         return f"Take out {listed([*cards.values()])}? The rest of the entry stays."
-    return (
-        "Take your hand out of the log?" if isinstance(observation, Hand) else "Take this note out?"
-    )
+    if isinstance(observation, Hand):
+        return "Take your hand out of the log?"
+    return "Take this note out?"
 
 
 def _clash_headline(conflict: Sequence[int], named: Callable[[int], str]) -> str:
