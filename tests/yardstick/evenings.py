@@ -82,7 +82,8 @@ class Evening:
         """The log as a page shows it, and what is certain on its sheet."""
         self.phones[who].does("posts help level=advice")
         log = self.page(who, "?tab=log").partition('<ol class="entries" reversed>')[2]
-        entries = re.findall(r'class="spoken">(.*?)</span>', log.partition("</ol>")[0], re.S)
+        log = re.sub("<details>.*?</details>", "", log.partition("</ol>")[0], flags=re.S)
+        entries = re.findall(r'class="spoken">(.*?)</span>', log, re.S)
         lines = [unescape(line) for line in reversed(entries)]
         cells: dict[str, dict[str, list[str]]] = {}
         sheet = unescape(self.page(who, "?tab=sheet"))
