@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import AbstractContextManager, contextmanager, suppress
 from html import unescape
@@ -22,6 +22,7 @@ from clue_solver.faces.dealing import DealtGame
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.home import Home
+from clue_solver.faces.web.links import Link
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.running import Reach, listening_at, new_server, place, run_server
 from clue_solver.faces.web.safety import Place
@@ -95,7 +96,15 @@ class Served:
         assert keeper is not None
         with keeper.path.open("a", encoding="utf-8") as file:
             file.write(f"{line}\n")
-        self.table.poll()
+        self.in_turn(self.table.poll)
+
+    def end_link(self) -> None:
+        """End the recorder's link."""
+        self.in_turn(lambda: self.table.relink(self.book(), Link()))
+
+    def in_turn(self, work: Callable[[], None]) -> None:
+        """Do work on the game where all work on it is done, never beside a page being drawn."""
+        self.server.shared.games.give(work).result(60)
 
     def think(self, *seats: str | None) -> None:
         """Let verdicts be known."""

@@ -375,6 +375,6 @@ def test_no_machine_waits_for_a_review(tmp_path: Path) -> None:
             if table.chairs.person is not None and table.chairs.decision_count > number:
                 break
             served.server.shared.second.give(lambda: None).result(60)
-            served.server.shared.games.give(lambda: None).result(60)
+            served.in_turn(lambda: None)
         assert table.chairs.person is not None
         release.set()

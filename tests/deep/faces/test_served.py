@@ -22,7 +22,6 @@ import pytest
 
 from clue_solver.faces.web import running
 from clue_solver.faces.web.eyes import Eyes
-from clue_solver.faces.web.links import Link
 from clue_solver.faces.web.thinking import Shared, Thinking, final_thought
 from tests.conversation.test_session import START
 from tests.faces.phones import joined
@@ -59,7 +58,7 @@ def test_a_page_comes_with_each_change_and_none_once_its_link_has_ended(
             file.write("Cat skips\n")
         assert "Edit entry 3" in page.get(query="?tab=log")
         assert version() == begun + 3
-        page.table.relink(page.book(), Link())
+        page.end_link()
         assert [line for line in lines if line.startswith("id: ")][-1] == "id: ended"
 
 

@@ -11,7 +11,6 @@ import pytest
 from msgspec.structs import replace
 
 from clue_solver.conversation.session import Session
-from clue_solver.faces.web.links import Link
 from clue_solver.faces.web.thinking import Thinking
 from clue_solver.notation.canonical import format_line
 from clue_solver.record.contents import Record
@@ -236,7 +235,7 @@ def test_what_is_tapped_on_phones_that_sleep_reload_and_lose_answers(
                 case "another":
                     game.post("tell", line=deed, settled="turn")
                 case "link":
-                    game.table.relink(game.book(), Link())
+                    game.end_link()
                 case _ if line[0] != "@":
                     if who not in phones:
                         seat = who if who in game.table.seats else None
