@@ -59,7 +59,7 @@ from publish import (
 
 from clue_solver.inference.batch import evaluate
 from clue_solver.inference.cnf import formula
-from clue_solver.inference.deduction import Deduction, marks
+from clue_solver.inference.deduction import Deduction, verdict_numbers
 from clue_solver.inference.positions import Positions
 from clue_solver.inference.propagation import propagate
 from clue_solver.knowledge.clauses import Layout, Numbers, card_numbers
@@ -139,7 +139,7 @@ def by_rules(position: Position, *, counting: bool) -> Floats:
     """Pencil-and-paper rules; with `counting`, these count hands, too."""
     knowledge = position.known()
     possible = propagate(knowledge if counting else uncounted(knowledge))
-    return np.array([np.nan, 1.0, 0.0])[marks(possible, knowledge.layout.holders)]
+    return np.array([np.nan, 1.0, 0.0])[verdict_numbers(possible, knowledge.layout.holders)]
 
 
 def uncounted(knowledge: Knowledge) -> Knowledge:
@@ -454,7 +454,7 @@ def facts(kind: str, position: Position) -> list[dict[str, Any]]:
         for way, found in ((DIAGRAM, possible), (COUNTED, pencil), (PLAIN, plain)):
             if any(mask & ~left for mask, left in zip(possible, found, strict=True)):
                 raise SystemExit(f"{way} rules out what can be: {position}, entry {upto}")
-            number = int((marks(found, knowledge.layout.holders) > 0).sum())
+            number = int((verdict_numbers(found, knowledge.layout.holders) > 0).sum())
             rows.append({"what": FACTS, "kind": kind, "way": way, "facts": number})
     return rows
 

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 CLEARLY, ON_A_BOARD = 0.25, 0.15
 """
-By how much accusing must win more often than asking on: without a board, and with one.
+By how much accusing must win more often than continuing to ask: without a board, and with one.
 
 A wrong accusation is final. Waiting for the larger margin wins as many games, with a third fewer
-wrong accusations; but on a board, where turns are lost on the way, it costs games
+wrong accusations; but on a board, where turns are lost on the way, it loses games
 (docs/decisions.md).
 """
 
@@ -32,7 +32,7 @@ LEAST_CHANCE = 0.15
 """The chance to be right below which quick advice does not consider accusing."""
 
 LEAST_GAIN = 0.005
-"""The gain, in bits times reach, below which a suggestion tells nothing."""
+"""The gain times reach, in bits, below which a suggestion counts as telling nothing."""
 
 AdviceKind = Literal["accuse", "barred", "ask", "use", "go", "wait", "solution", "over", "opened"]
 """
@@ -177,7 +177,7 @@ class Opponent(AnswerValue, frozen=True, kw_only=True):
     Attributes:
         seat: The seat.
         knows, error: The probability that the seat can name the solution, and its standard error.
-        out: Whether it has accused wrongly, so that it has seen the solution but cannot win.
+        out: Whether the seat has accused wrongly, so that it has seen the solution but cannot win.
 
     >>> from clue_solver import load
     >>> dan = load("examples/evening.clue").advice(upto=17).opponents[-1]
@@ -256,7 +256,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         by_questions: The same probabilities if the others' suggestions also count as evidence; the
             advice uses these.
         only: The only room where a suggestion can be made; `None` if there are several.
-        uses: The uses of the bonus die, best first; empty if it does not come next.
+        uses: The uses of the bonus die, best first; empty unless the bonus die comes next.
         heading: The room to go to if no suggestion in reach would tell the viewer anything;
             otherwise `None`.
         replies: The likeliest answers to the advised suggestion, with what to do after each.
@@ -322,7 +322,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
 
     @property
     def final(self) -> bool:
-        """Whether slower advice could not be any better."""
+        """Whether slower advice would not be any better."""
         return not self.quick or self.certain or self.kind in ("solution", "over", "opened")
 
     @property

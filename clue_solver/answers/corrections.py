@@ -5,8 +5,8 @@ A correction changes one entry or two hand sizes so that some deal fits. The cor
 by Bayes' rule. The prior is how common the kind of slip is, divided evenly among the entries where
 it is possible, times the chance that somebody who means the corrected line writes the line in the
 log. The likelihood is that of the corrected log: how well it keeps to the order of turns, to the
-rules of play and to what the writer could see, times the weight of all deals that fit it, as a
-share of all deals of the table.
+rules of play and to what the writer could see, times the weight of all deals that fit it, divided
+by the number of all deals of the table.
 """
 
 import math
@@ -48,8 +48,8 @@ viewer's own hand, which the viewer can look at.
 
 BREACH = 0.05
 """
-How likely it is that somebody broke a rule of the dice, the board or the edition and meant to write
-that, if the line as written is within the rules.
+How likely a meaning against a rule of the dice, the board or the edition is, compared with one
+within the rules, if the line as written is within the rules.
 """
 
 MOST = 20
@@ -62,8 +62,8 @@ The most that weighing may cost, in units of `spending`, and the most bytes of o
 
 SEARCH = 250_000_000
 """
-The most that the search for changes may cost, in units of `spending`; then those found so far
-count.
+The most that the search for corrections may cost, in units of `spending`; after that, those found
+so far are weighed.
 """
 
 _MOST_WEIGHED = 150
@@ -186,7 +186,11 @@ def build_corrections(
 def _weights(
     changes: Sequence[_Change], viewer: str | None
 ) -> tuple[list[tuple[float, Correction]], bool]:
-    """Return the weighted corrections that fit, and whether the weights take deals into account."""
+    """
+    Return the corrections that make the log consistent, each after its weight.
+
+    Also returns whether the weights take the deals into account, which may cost too much.
+    """
     fitting = []
     for change in changes:
         deduction = Deduction(knowledge_of(change.table, change.log, viewer=viewer))
@@ -285,7 +289,7 @@ def _omission_likelihood(table: Table, log: Sequence[observed.Observation]) -> f
 
 
 def _turns_left_out(table: Table, observations: Iterable[observed.Observation]) -> Iterator[bool]:
-    """Yield, for each turn or part of a turn, whether another seat's turn is missing before it."""
+    """Yield, for each entry about a turn, whether another seat's turn is missing before it."""
     state = TurnState()
     for observation in observations:
         due = state.turn(table) if observation.turn else None
@@ -296,7 +300,7 @@ def _turns_left_out(table: Table, observations: Iterable[observed.Observation]) 
 
 
 def _card_errors(table: Table, observation: observed.Observation) -> Iterator[bool]:
-    """Yield, for each show, whether its card is in the log but unseen, or seen but missing."""
+    """Yield, for each card shown, whether the log has it but it was unseen, or lacks it if seen."""
     if table.viewer is None or not isinstance(observation, observed.Suggestion | observed.Finger):
         return
     for answer in observation.answers:
@@ -306,7 +310,7 @@ def _card_errors(table: Table, observation: observed.Observation) -> Iterator[bo
 
 def _log_chance(count: Counter[bool]) -> float:
     """
-    Return the natural logarithm of the chance of a pattern of rare (true) and usual (false) events.
+    Return the natural logarithm of the chance of so many errors (true) and correct lines (false).
     """
     a, b = SELDOM
     did, did_not = count[True], count[False]

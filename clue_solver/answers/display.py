@@ -1,8 +1,9 @@
 """
-How answers are shown: a registry of the views, JSON, and the text for chances.
+How answers become text, pictures and JSON: a registry of drawing functions, and texts for chances.
 
-An answer does not know the views. It asks this registry for a drawing of itself. The views register
-their drawings when they are imported, which happens here when a drawing is first requested.
+An answer does not import the views. It asks this registry for a drawing of itself. The views
+register their drawing functions when they are imported, which happens here when a drawing is first
+requested.
 """
 
 import json
@@ -58,7 +59,7 @@ def view(kind: type, form: Form) -> Callable[[Drawing], Drawing]:
 
 def draw(value: object, form: Form, *args: Any, **options: Any) -> Any:
     """Return the drawing of a value in a form; further arguments go to the drawing function."""
-    for module in (None, *_VIEWS[form]):  # what is loaded already draws most
+    for module in (None, *_VIEWS[form]):  # first without importing anything
         if module is not None:
             import_module(f"clue_solver.views.{module}")
         for kind in type(value).__mro__:
@@ -91,10 +92,10 @@ class Written(NamedTuple):
 
 class AnswerValue(Struct, frozen=True, kw_only=True):
     """
-    The base class of all answers.
+    The base class of all answers, which gives them their JSON form.
 
-    `to_dict` and `to_json` of every answer use its fields and `written`. The JSON reference is
-    generated from these and from the descriptions of the attributes.
+    `to_dict` and `to_json` use the fields of the answer's class and `written`. The JSON reference
+    is generated from these and from the descriptions of the attributes.
     """
 
     written: ClassVar[Written] = Written()
@@ -115,7 +116,7 @@ class AnswerValue(Struct, frozen=True, kw_only=True):
 
 
 class ShownValue(AnswerValue, frozen=True, kw_only=True):
-    """An answer that can be shown: as a line, as a page of text, or as HTML."""
+    """The base class of answers that have drawings: a line, a page of text, and HTML."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {draw(self, 'line')}>"
@@ -149,6 +150,7 @@ def at_prompt(value: object, printer: Any, cycle: bool) -> None:
 
 
 def _plain(value: Any) -> Any:
+    """Return a value as JSON has it."""
     if isinstance(value, AnswerValue):
         return value.to_dict()
     if isinstance(value, float):

@@ -1,5 +1,5 @@
 """
-The highlights of a finished game, found from what each seat knew.
+Finds the highlights of a finished game from what each seat knew.
 
 Stories and tables about a game all use this list, so that they cannot contradict each other.
 """
@@ -14,7 +14,7 @@ from clue_solver.inference.rounding import ROUNDING, sort_key
 from clue_solver.rules.observations import Observation
 
 FORTUNE = 1.0
-"""How many bits more than expected an answer must reveal to be lucky, or less to be unlucky."""
+"""How many bits more or fewer than expected an answer must reveal to be lucky or unlucky."""
 
 RISE = 0.1
 """By how much a seat's chance of the true solution must rise for a swing."""
@@ -26,7 +26,7 @@ AHEAD = 0.1
 def build_highlights(
     review: Review, observations: Sequence[Observation], turns: TurnsTaken
 ) -> tuple[Highlight, ...]:
-    """Return the highlights of a game that has been judged, in the order of the entries."""
+    """Return the highlights of a reviewed game, in the order of the entries."""
     whole = log2(prod(len(kind.cards) for kind in review.table.edition.category))
     private = {entry for entry, each in enumerate(observations, 1) if each.sight.owner}
     found = [*_lead_changes(review, private), *_wrong_accusations(review, whole)]
@@ -70,9 +70,9 @@ def _highlight(
 def _proofs(
     review: Review, judged: SeatReview, turns: TurnsTaken, whole: float
 ) -> Iterator[Highlight]:
-    """Yield a seat's proof of the solution, and its first turn that did not use the proof."""
+    """Yield a seat's proof of the solution, and the first turn in which it did not use it."""
     if not judged.held or judged.proved is None or judged.proved >= turns.last(judged.seat):
-        return  # never, or when it was out
+        return  # it never had a proof, or only when it was out
     yield _highlight(judged, judged.proved, "proof", whole, review.solution)
     out = any(each.seat == judged.seat and not each.right for each in review.accusations)
     if review.winner is None and not out:
@@ -88,8 +88,10 @@ def _swings(judged: SeatReview, private: set[int], *, last: int) -> Iterator[Hig
     """
     Yield a swing for each entry that clearly raised a seat's chance of the true solution.
 
-    Entries in `private`, which only one seat noticed, do not count; `last` is the entry by which
-    the seat was out or the game was over.
+    Args:
+        judged: The review of the seat.
+        private: The entries that only one seat noticed, which do not count.
+        last: The entry by which the seat was out or the game was over.
     """
     for before, moment in pairwise(judged.timeline):
         rise = moment.true_chance - before.true_chance
@@ -98,7 +100,7 @@ def _swings(judged: SeatReview, private: set[int], *, last: int) -> Iterator[Hig
 
 
 def _question_highlights(review: Review, judged: SeatReview) -> Iterator[Highlight]:
-    """Yield a seat's wasted questions, and its answers that told far more or less than expected."""
+    """Yield a seat's wasted questions, and the answers to it that were lucky or unlucky."""
     for asked in review.suggestions:
         if asked.seat != judged.seat:
             continue
@@ -111,7 +113,7 @@ def _question_highlights(review: Review, judged: SeatReview) -> Iterator[Highlig
 
 
 def _wrong_accusations(review: Review, whole: float) -> Iterator[Highlight]:
-    """Yield the wrong accusations."""
+    """Yield a highlight for each wrong accusation."""
     for accused in review.accusations:
         if not accused.right and accused.entry < review.over:
             kind: HighlightKind = "rash" if accused.verdict == "rash" else "out"
@@ -124,13 +126,13 @@ def _lead_changes(review: Review, private: set[int]) -> Iterator[Highlight]:
     """
     Yield each change of the lead: a seat gets clearly closer to the solution than the leader.
 
-    Only seats whose view the record holds completely count.
+    Only seats count of which the record has all that they saw.
     """
     out = {each.seat: each.entry for each in review.accusations if not each.right}
     leader: str | None = None
     for entry in range(review.over):
         if entry + 1 in private:
-            continue  # one knows more only because another hand is still to come
+            continue  # a seat is only ahead because the next seat's hand is still to come
         chances = {
             judged.seat: moment.true_chance
             for judged in review.seats

@@ -1,4 +1,4 @@
-"""A game as far as one viewer knows it: what all answers but reviews and seasons are made from."""
+"""A game as far as one viewer knows it, from which all answers but reviews and seasons are made."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 
 ALMOST = 1.0 - ROUNDING / 2
-"""The largest chance of something that is not proved."""
+"""The largest chance that anything has that is not proved."""
 
 
 class KnownGame(NamedTuple):

@@ -1,4 +1,4 @@
-"""The sheet once hands are opened after the game: what they tell beyond what was proved before."""
+"""The sheet after the game, with what the opened hands tell beyond what was proved before."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class OpenedSheet:
         self.seats = frozenset(hand.seat for hand in report.hands if news)
 
     def verdict(self, card: str, holder: str) -> Verdict:
-        """Return `holds`, `lacks` or `open`."""
+        """Return `holds`, `lacks` or `open` for a card and a holder."""
         owners = [hand.seat for hand in self.report.hands if card in hand.cards]
         if owners:
             return "holds" if holder in owners else "lacks"
@@ -34,7 +34,7 @@ class OpenedSheet:
         return "holds" if left <= {holder, *self.seats} else "open"
 
     def proof(self, card: str, holder: str) -> tuple[HeldHand, ...]:
-        """Return the opened hands that settle a cell, one if it is enough; else nothing."""
+        """Return the opened hands that settle a cell, just one if it is enough; else nothing."""
         if self.report.verdict(card, holder) != "open" or self.verdict(card, holder) == "open":
             return ()
         hands = self.report.hands

@@ -1,9 +1,9 @@
 """
-What a player may do in its own turn, the current or the next one, by the rules alone.
+What the rules allow a player to do in its own turn, the current or the next one.
 
-Where the player stands and what it has rolled follows from the record, or from a move and a roll
-that are told besides, as in lines of the record. Both change a copy of the state of play, and
-`Play.legal` lists what may be done then. If neither is known, every room and any roll counts.
+Where the player stands and what it has rolled follow from the record, or from a place and a roll
+given in addition, written as in lines of the record. Both change a copy of the state of play, and
+`Play.legal` lists what may be done then. If neither is known, every room and any roll is possible.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,7 +28,7 @@ class OwnTurn:
     """
     A player's own turn, the current or the next one.
 
-    The arguments and errors are those of `Game.advice`; `roll_told` reads a roll.
+    The arguments and errors are those of `Game.advice`; `roll_from` reads the roll.
 
     >>> from clue_solver import Table, load_edition
     >>> table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben"))
@@ -71,7 +71,7 @@ class OwnTurn:
         play = now if self.pending else now.turn_of(viewer)
 
         # Where the player stands.
-        place = None if at is None else place_told(play, at)
+        place = None if at is None else place_from(play, at)
         if place is None and viewer in play.rules.unknown and not play.moved(viewer):
             place = _last_place(observations, viewer, table.edition.rooms)
         known = place is not None or viewer not in play.rules.unknown or play.moved(viewer)
@@ -87,7 +87,7 @@ class OwnTurn:
             play = play.after(roll)
         self.play = play
 
-        # Which rooms that leaves.
+        # Which rooms are in reach then.
         self.rooms = play.chances(viewer)
         if rooms is not None:
             texts = rooms.split(",") if isinstance(rooms, str) else rooms
@@ -130,7 +130,7 @@ class OwnTurn:
         return {cards: found[cards] for cards in in_order}
 
     def look(self, cards: Cards) -> str | None:
-        """Return the suggestion's room if its face-down card must be seen first, else `None`."""
+        """Return the room of a suggestion if its face-down card must be seen first, else `None`."""
         return next((card for card in cards if card in self.play.unlooked), None)
 
     def can_suggest_in_place(self, cards: Cards) -> bool:
@@ -177,7 +177,7 @@ def _last_place(
     return None
 
 
-def place_told(play: Play, at: str) -> str:
+def place_from(play: Play, at: str) -> str:
     """Return the room or square that a text names."""
     if play.rules.board is None:
         reason = "this table has no board: name the rooms in reach instead"
@@ -185,15 +185,15 @@ def place_told(play: Play, at: str) -> str:
     return lexicon_of(play.rules.table).spots.find(at)
 
 
-def roll_told(table: Table, viewer: str, roll: int | str | Iterable[str]) -> observed.Roll:
+def roll_from(table: Table, viewer: str, roll: int | str | Iterable[str]) -> observed.Roll:
     """Return the roll that a total, a text or a list of faces names, as in `Ann rolls 7`."""
     text = roll if isinstance(roll, int | str) else ", ".join(roll)
     play = Play.begin(table).opened(viewer)
     with suppress(NotationError):  # which would be about a line that nobody typed
-        told = parse_line(f"{viewer} rolls {text}", table)
-        breach = play.check(told)
-        if isinstance(told, observed.Roll) and (breach is None or breach.rule != "dice"):
-            return told
+        rolled = parse_line(f"{viewer} rolls {text}", table)
+        breach = play.check(rolled)
+        if isinstance(rolled, observed.Roll) and (breach is None or breach.rule != "dice"):
+            return rolled
     expected = f"{play.rules.edition.suspect_dice} suspects and at most one special face"
     if play.rules.board is not None:
         expected = f"{play.rules.board.dice} to {play.rules.most}"

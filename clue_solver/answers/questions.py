@@ -1,5 +1,5 @@
 """
-How much a player's suggestions and uses of the bonus die tell, by the deals that fit.
+How much a player's suggestions and uses of the bonus die tell, computed from the deals that fit.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,8 +24,8 @@ from clue_solver.rules.turns import TurnState
 
 WORK, MOST_PLANS, FEWEST_PLANS = 700_000_000, 2_000, 30
 """
-The most that ranking suggestions may cost besides exact computation, in units of `spending` (about
-two seconds); the most and the fewest to weigh.
+The most that ranking suggestions may cost, without exact computation, in units of `spending` (about
+two seconds); the most and the fewest suggestions to weigh.
 """
 
 SURE = 0.9
@@ -75,7 +75,7 @@ class Questions:
         *,
         look: str | None = None,
         seat: str | None = None,
-        rule: Answering | None = None,
+        who_shows: Answering | None = None,
     ) -> Query:
         """
         Return the query for asking for some cards.
@@ -84,12 +84,12 @@ class Questions:
             cards: The cards or features named.
             look: The slot of a face-down card that the player looks at first; `None` for none.
             seat: The only seat that is asked; if left out, all seats in order.
-            rule: Which of the seats that can show a card do so; as at the table if left out.
+            who_shows: Which of the seats that can show a card do so; as at the table if left out.
         """
         return Query(
             tuple(card_numbers(self.numbers.cards(cards))),
             self._answering if seat is None else (self.numbers.holder(seat),),
-            rule or self.known.table.rule_of_answering,
+            who_shows or self.known.table.who_shows,
             -1 if look is None else self.numbers.holder(look),
         )
 
@@ -129,7 +129,7 @@ class Questions:
         open_bits = [reach[cards] * self.estimator.openness(queries[cards]) for cards in queries]
         promise = dict(zip(queries, sort_key(open_bits).tolist(), strict=True))
 
-        # As many are weighed as the budget reaches, those first that promise most.
+        # As many are weighed as the budget allows, the most promising first.
         begun = spent()
         gains: dict[Cards, Gain] = {}
         for cards in sorted(queries, key=lambda cards: -promise[cards])[:most]:
@@ -143,8 +143,8 @@ class Questions:
             worth = dict(zip(weighed, keys, strict=True))
             return sorted(weighed, key=lambda cards: -worth[cards])
 
-        # Those that lead are computed exactly, until all that lead then are exact: one that tells
-        # less than it seemed makes room for another. Some may be too dear, so rounds are limited.
+        # The best are computed exactly, again and again until all of the best are exact: one that
+        # tells less than it seemed makes room for another. Some cost too much, which limits rounds.
         best = ranked()
         for _ in range(4 * first):
             rough = [cards for cards in best[:first] if gains[cards].error]
@@ -183,7 +183,7 @@ class Questions:
             case observed.Look(holder=holder):
                 return self.estimator.gain_of(self.estimator.look(self.numbers.holder(holder)))
             case observed.Question(seat=seat, about=(name,)):
-                question = self.query([name], seat=seat, rule="first")
+                question = self.query([name], seat=seat, who_shows="first")
                 return self.estimator.gain_of(self.estimator.outcomes(question))
             case _:
                 return self.estimator.gain_of(self._notch())
@@ -192,8 +192,8 @@ class Questions:
         """
         Return the outcomes of a look into the notch now, in each deal.
 
-        The notch shows the mark of one envelope card, picked at random; it stays the same until
-        somebody opens the envelope. A card without a mark shows nothing.
+        The notch shows the feature of one envelope card, picked at random; it stays the same until
+        somebody opens the envelope. For a card without a feature it shows nothing.
         """
         edition, numbers = self.known.table.edition, self.numbers
         worlds = self.estimator.worlds
@@ -210,7 +210,7 @@ class Questions:
         return Outcomes(kind.ravel(), Chances.of_table(np.where(chance > ROUNDING, chance, 0.0)))
 
     def gain_with_error(self, cards: Cards) -> tuple[float, float]:
-        """Return a suggestion's gain in bits, with an error that covers the bias of a sample."""
+        """Return a suggestion's gain in bits, with an error that covers a small sample's bias."""
         bits, error = self.estimator.gain_with_error(self.query(cards))
         return rounded(bits), rounded(error)
 

@@ -28,11 +28,11 @@ class ReasonStep(AnswerValue, frozen=True, kw_only=True):
 
     Attributes:
         fact: The fact that the step proves; `None` if it ends in an impossibility.
-        rule: The rule, one of those in `inference.argument`.
+        rule: The rule that gives the fact, one of those in `inference.argument`.
         entries: The entries that it uses.
         uses: The numbers, from 1, of the earlier steps that it uses.
         holders, cards: The holders and cards that the rule is about.
-        size: The most cards that the holder can have, if the rule is about hand sizes.
+        size: The most cards that the holder can have, if more would be needed; else 0.
         observation: The entry that the step quotes; `None` if it follows from other steps.
         table: The table, as its viewer knows it.
         cases: The steps of each case, down to the impossibility; each case has its own numbers.
@@ -181,6 +181,7 @@ def explain_conflict(known: KnownGame, entries: Sequence[int]) -> tuple[ReasonSt
 
 
 def _open_reason(known: KnownGame, card: str, holder: str) -> Reason:
+    """Return the reason for an open fact: the entries that moved its probability most."""
     table, log, deduction = known
     upto = known.upto
     place = table.cards.index(card), table.holders.index(holder)
@@ -190,7 +191,7 @@ def _open_reason(known: KnownGame, card: str, holder: str) -> Reason:
     if diagram.openings.weighs_behaviour:
         by_rules = float(deduction.without_behaviour(upto).marginals()[place])
 
-    # Back through the log, until too much is open: by how much did each entry move it?
+    # Go back through the log, until too much is open: by how much did each entry move it?
     moved: list[Influence] = []
     after = now
     with suppress(TooLarge, OutOfBudget), limited(WORK):

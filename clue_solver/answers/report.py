@@ -1,5 +1,5 @@
 """
-The report: what one viewer can know of a game as of one entry, with names for numbers.
+The report: what one viewer can know of a game as of one entry, with names instead of numbers.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
 from clue_solver.answers.known import KnownGame
 from clue_solver.errors import Contradiction
-from clue_solver.inference.deduction import Deduction, marks
+from clue_solver.inference.deduction import Deduction, verdict_numbers
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.rules.observations import Accusation, Hand, Observation
 from clue_solver.rules.table import SPECTATOR, Shows, Table
@@ -218,7 +218,7 @@ class Report(TableAnswer, frozen=True, kw_only=True, eq=False):
         return float(self.probabilities[self._place(card, holder)])
 
     def verdict(self, card: str, holder: str) -> Verdict:
-        """Return `holds`, `lacks` or `open`; raises as `probability`."""
+        """Return `holds`, `lacks` or `open`; errors as in `probability`."""
         return _VERDICTS[int(self.verdicts[self._place(card, holder)])]
 
     def to_frame(self, what: Literal["marginals", "solutions"] = "marginals") -> DataFrame:
@@ -241,6 +241,7 @@ class Report(TableAnswer, frozen=True, kw_only=True, eq=False):
         return axes
 
     def _place(self, card: str, holder: str) -> tuple[int, int]:
+        """Return the row and column of a card and a holder in the arrays."""
         card, holder = lexicon_of(self.table).cell(card, holder)
         if not self.consistent:
             raise Contradiction(self.conflict)
@@ -253,9 +254,13 @@ def build_report(
     """
     Return the report of what follows from these entries for the table's viewer.
 
-    A contradictory log gives a report that says so. If something is `supposed`, as lines, it is
-    included in what is known, but not in `without`. After a right accusation the report has the
+    A contradictory log gives a report that says so. After a right accusation the report has the
     recorded hands.
+
+    Args:
+        known: The game so far, including what is supposed.
+        supposed: What is supposed, as lines.
+        without: What follows if it is not supposed; `None` if nothing is supposed.
 
     Raises:
         TooLarge: If the deal diagram would not fit into memory.
@@ -280,9 +285,9 @@ def build_report(
         return replace(report, consistent=False, conflict=clash.entries)
     posterior = known.solutions
     named = np.array(cards)[posterior.cards].tolist()
-    verdicts = marks(known.possible, len(holders))
+    verdicts = verdict_numbers(known.possible, len(holders))
     earlier = without.possible(upto) if without else deduction.possible(max(upto - 1, 0))
-    before = marks(earlier, len(holders))
+    before = verdict_numbers(earlier, len(holders))
     return replace(
         report,
         deals=diagram.count(),

@@ -1,5 +1,5 @@
 """
-The values of a review: what each seat could know, what it asked and accused, what mattered.
+The values of a review: what each seat could know, its questions and accusations, what mattered.
 
 Entries are numbered from 1 in file order; entry 0 stands for the moment before the log. All bits
 are information about the solution.
@@ -51,12 +51,12 @@ WASTED: frozenset[Label] = frozenset(("mistake", "blunder"))
 MISTAKES: frozenset[HighlightKind] = frozenset(
     ("rash", "missed win", "unused proof", "wasted question")
 )
-"""The highlights in which a player could have done better."""
+"""The kinds of highlights in which a player could have done better."""
 
 TURNING: tuple[HighlightKind, ...] = ("proof", "lead", "swing")
 """
-The highlights that show how the chances moved; of several for one seat and entry, the first kind
-here counts.
+The kinds of highlights that can be turning points; of several for one seat and entry, the one
+whose kind comes first here counts.
 """
 
 MOST_TURNING_POINTS = 7
@@ -109,7 +109,7 @@ class Moment(AnswerValue, frozen=True, kw_only=True):
 
     Attributes:
         entry: The last entry that counts; 0 before the log.
-        deals: The number of deals that fitted what the seat had seen.
+        deals: The number of deals that fit what the seat had seen.
         bits: The entropy in bits of what the seat knew about the solution.
         true_chance: The probability of the true solution, given what the seat knew; 1 only if that
             proves it.
@@ -136,7 +136,7 @@ class SuggestionReview(AnswerValue, frozen=True, kw_only=True):
     Attributes:
         entry: The entry.
         seat: The player.
-        cards: What it named.
+        cards: The cards named.
         gain: The expected information about the solution, in bits.
         error: The standard error of `gain`; 0 if it is exact.
         best: The suggestion with the highest expected gain.
@@ -298,11 +298,11 @@ class Review(TableAnswer, frozen=True, kw_only=True):
     def turning_points(self) -> tuple[Highlight, ...]:
         """The turning points of graded seats, at most one for each seat and entry."""
         strongest = sorted(self.of(*TURNING), key=lambda each: -TURNING.index(each.kind))
-        told = {(each.entry, each.seat): each for each in strongest}
+        chosen = {(each.entry, each.seat): each for each in strongest}
         may = [
             each
             for each in self.of(*TURNING)
-            if told[each.entry, each.seat] is each and each.seat in self._whole
+            if chosen[each.entry, each.seat] is each and each.seat in self._whole
         ]
         heaviest = sorted(may, key=lambda each: (-sort_key(each.weight), each.entry))
         entries = [*dict.fromkeys(each.entry for each in heaviest)][:MOST_TURNING_POINTS]
@@ -371,7 +371,7 @@ def label_of(lost: float, error: float = 0.0) -> Label | None:
     """
     Return the grade of a suggestion that gained a number of bits less than the best one.
 
-    `None` if the error is so large that grades two or more steps apart are possible.
+    `None` if, within the error, grades two or more steps apart are possible.
 
     >>> label_of(0.1), label_of(0.7), label_of(0.1, error=0.6)
     ('good', 'mistake', None)

@@ -1,12 +1,11 @@
 """
-The review of a finished game: what each seat could have known, and what it made of it.
+Computes the review of a finished game: what each seat could have known, and how well it used that.
 
 Each seat whose hand is in the record is judged separately, by what it saw, as in `Game.report` for
 that viewer. A hand that is recorded later counts from the deal on. A suggestion is judged by what
-the player knew just before it. The best alternative is searched for among suggestions with the same
-room, unless the record tells which other rooms the player could reach. The log is read once,
-backwards, because late positions cost little; when too much is open, earlier entries are not
-judged.
+the player knew just before it. It is compared with suggestions in the same room, and in other rooms
+if the record says that the player could reach them. The log is read once, backwards, because late
+positions cost little; before an entry where too much is open, nothing is judged.
 """
 
 from collections.abc import Mapping, Sequence
@@ -52,10 +51,10 @@ from clue_solver.rules.play import Play
 from clue_solver.rules.table import ENVELOPE, Table
 
 SAMPLE = 5_000
-"""How many deals are drawn to weigh a suggestion if there are too many to use all."""
+"""How many deals are drawn to weigh a suggestion, if there are too many to use all."""
 
 FEWEST = 100
-"""The fewest deals that a suggestion may be weighed by."""
+"""The smallest such number that may be chosen."""
 
 MOST_WORK = 1_200_000_000
 """The most that a review may cost, in units of `spending`: four seconds or less."""
@@ -64,7 +63,7 @@ POSITION = 1 / 4
 """The largest share of a seat's remaining budget that one position may use."""
 
 EVEN = 0.495
-"""The least chance that counts as even odds, because it is shown as 50%."""
+"""The least chance that counts as even odds, because it is printed as 50%."""
 
 
 def build_review(
@@ -77,7 +76,7 @@ def build_review(
     """
     Return the review of a game; arguments and errors are those of `Game.review`.
 
-    `observations` is the whole record.
+    `observations` has all entries of the record.
     """
     if sample is not None and sample < FEWEST:
         raise ArgumentError(
@@ -94,7 +93,7 @@ def build_review(
         ) from None
     log = _with_shown_cards(observations, might)
 
-    # Each seat by its own share of the record.
+    # Each seat is judged by what it saw.
     turns = TurnsTaken(log)
     game = _Reviewed(table, log, turns, _plays_after_roll(table, log), sample or SAMPLE, seed)
     judges = [
@@ -105,7 +104,7 @@ def build_review(
     for place, each in enumerate(judges):
         each.read(envelope, most=(end - spent()) // (len(judges) - place))
 
-    # What it comes to, and what mattered of it.
+    # The results, and the highlights among them.
     seats = {judge.seat: judge.review() for judge in judges}
     judged = {each.entry: each for judge in judges for each in judge.accusations}
     accusations = [
@@ -129,7 +128,7 @@ def build_review(
 
 
 _PossibleHolders = Mapping[str, AbstractSet[str]]
-"""The holders that can have each card by the whole record."""
+"""The holders that can have each card, by card, given the whole record."""
 
 
 class _Reviewed(NamedTuple):
@@ -139,8 +138,8 @@ class _Reviewed(NamedTuple):
     Attributes:
         table, record: The table and the whole record.
         turns: The turns of the record.
-        rolled: The position after the roll of each suggestion's turn, by entry, if the record tells
-            it.
+        rolled: The position just after the roll in a suggestion's turn, by the suggestion's entry,
+            if that roll is recorded.
         sample, seed: As in `Game.review`.
     """
 
@@ -158,7 +157,15 @@ class _SeatJudge:
 
     Args:
         game: The game that is reviewed.
+        seat: The seat.
         supposed: The seat's hand, if the record has it only later or not at all.
+
+    Attributes:
+        whole: Whether the record has all that the seat saw.
+        last: The entry by which the seat was out or the game was over.
+        known: What the seat knew after each entry, by entry.
+        certain: The entries after which it could prove the solution.
+        open_upto: As in `Review`.
     """
 
     def __init__(
@@ -199,7 +206,7 @@ class _SeatJudge:
     def _note_knowledge(self, entry: int, right: Sequence[int]) -> None:
         """Record what the seat knew after an entry."""
         posterior = self.after(entry).solutions
-        if self.deduction.leaves_out(entry):  # nor can it be counted before: more is open there
+        if self.deduction.leaves_out(entry):  # and before this entry, even more is open
             self.open_upto = min(entry + 1, len(self.game.record))
             self.deduction = Deduction(self.deduction.knowledge.without_behaviour())
         self.known[entry] = Moment(
@@ -288,7 +295,7 @@ class _SeatJudge:
             seat=self.seat,
             held=True,
             whole=self.whole,
-            proved=proved if proved < over else None,  # else the accusation tells it
+            proved=proved if proved < over else None,  # else only the right accusation proved it
             timeline=timeline,
             accuracy=fmean(accuracies) if accuracies else None,
         )
@@ -303,7 +310,7 @@ def _chance(posterior: Solutions, cards: Sequence[int]) -> float:
 def _with_shown_cards(
     observations: Sequence[observed.Observation], might: _PossibleHolders
 ) -> tuple[observed.Observation, ...]:
-    """Return a record with the shown cards filled in, if only one is possible."""
+    """Return the log with each unknown shown card filled in if only one card is possible."""
     log = list(observations)
     for place, each in enumerate(log):
         if isinstance(each, observed.Suggestion | observed.Finger):
@@ -320,7 +327,7 @@ def _late_hand(
     table: Table, log: tuple[observed.Observation, ...], might: _PossibleHolders, seat: str
 ) -> tuple[observed.Observation, ...] | None:
     """
-    Return a seat's hand if it is not among those at the beginning of the record, else nothing.
+    Return a seat's hand as an entry, if the record does not begin with it; else an empty tuple.
 
     `None` if the record neither has the hand nor proves it.
     """
@@ -336,7 +343,7 @@ def _late_hand(
 
 def _plays_after_roll(table: Table, log: Sequence[observed.Observation]) -> dict[int, Play]:
     """
-    Return the state of play just after the roll of each suggestion's turn, by its entry.
+    Return, by a suggestion's entry, the state of play just after the roll in that turn.
 
     Suggestions without a recorded roll are left out.
     """
@@ -353,7 +360,7 @@ def _plays_after_roll(table: Table, log: Sequence[observed.Observation]) -> dict
 
 
 def _possible_holders(table: Table, log: Sequence[observed.Observation]) -> _PossibleHolders:
-    """Return the holders that can have each card by the whole record."""
+    """Return the holders that can have each card, given the whole record."""
     possible = Deduction(everyones_knowledge(table, log)).possible(len(log))
     return {
         card: {holder for place, holder in enumerate(table.holders) if mask >> place & 1}
@@ -402,7 +409,7 @@ def _in_order(cards: tuple[str, ...], table: Table) -> tuple[str, ...]:
 
 
 def _unknown(table: Table, entry: int, accused: observed.Accusation) -> AccusationReview:
-    """Return the judgement of an accusation about which nothing is known."""
+    """Return the judgement of an accusation if it is not known what its player knew."""
     cards = _in_order(accused.cards, table)
     return AccusationReview(entry=entry, seat=accused.by, cards=cards, right=accused.right)
 

@@ -1,12 +1,12 @@
 """
 A season: the players of many games, compared.
 
-All figures come from rows of plain numbers, one for each game and player, so that a frame of them
-is ready for `groupby`.
+All figures come from rows of plain numbers, one for each game and player, which also make a data
+frame for `groupby`.
 
-Ratings are Elo ratings ("The Rating of Chessplayers", 1978): everybody begins at 1500, and a game
-counts as a win against each of the other players, at `STEP` points divided by their number. Games
-without a winner do not change ratings.
+Ratings are Elo ratings ("The Rating of Chessplayers", 1978): everybody begins at 1500. For its
+winner, a game counts as a win against each of the other players, each at `STEP` points divided by
+their number. Games without a winner do not change ratings.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 BEGIN, STEP, SCALE = 1500.0, 32.0, 400.0
 """
-The first rating, the most that a game changes it, and the difference that means odds of ten to one.
+The first rating, the most points that a game can bring, and the difference for odds of ten to one.
 """
 
 
@@ -128,7 +128,7 @@ class PlayedFile(NamedTuple):
     Attributes:
         rows: A row for each player; empty if the file cannot be used.
         key: A key that is equal in all files of one game.
-        judged: The number of players that could be judged.
+        judged: The number of players of whom the record has all that they saw.
         error: Why the file could not be used; `None` if it could.
     """
 
@@ -163,7 +163,7 @@ def build_played_file(path: str, review: Review, observations: Sequence[Observat
 
 
 def build_season(outcomes: Iterable[PlayedFile]) -> Season:
-    """Return the season of some played files; players of the same name count as one."""
+    """Return the season of the games in some files; players of the same name count as one."""
     failed: list[str] = []
     unfinished = 0
     games: dict[Hashable, PlayedFile] = {}

@@ -2,8 +2,8 @@
 Slips: how people mistype and mishear what happens at a table.
 
 A slip turns one line into another, and just as easily the second into the first. So one list serves
-both ways: what may have been meant by a line, and what may be written for it. The more lines such a
-list has, the less likely each of them is.
+both ways: the lines that may have been meant by this one, and those that may be written in its
+place. The more lines there are, the less likely each of them is.
 """
 
 from collections import Counter
@@ -39,8 +39,8 @@ COMMON: dict[SlipKind, float] = {
     "asked card": 0.28,  # a suggestion named another card of the category
     "shown card": 0.10,  # another of the asked cards was shown
     "card": 0.08,  # another card of the category was held, seen, revealed or accused
-    "odd card": 0.01,  # one of another category was
-    "player": 0.25,  # it was another player's doing, or another holder
+    "odd card": 0.01,  # a card of another category was held, seen, revealed or accused
+    "player": 0.25,  # another player did it, or another holder has the card
     "size": 0.02,  # a hand has one card more, another one less
     "unheard": 0.005,  # the answer was not heard at all, and one was written all the same
     "verdict": 0.02,  # right for wrong, has for lacks
@@ -48,12 +48,12 @@ COMMON: dict[SlipKind, float] = {
 """
 How common each kind of slip is assumed to be, before the log is considered.
 
-Nobody has counted them. Most kinds are assumed to be noticed equally often; but of wrong cards and
-players only one in four makes a log clash, of the others three in four.
+Nobody has counted them. Most kinds are assumed to be equally common among the slips that make a log
+clash; but only one in four wrong cards or players does, and three in four of the others.
 """
 
 INVENTED = 0.1
-"""How likely a writer is to name a card that was shown but that they did not see."""
+"""How likely a writer is to name a shown card without having seen it."""
 
 T = TypeVar("T")
 
@@ -65,7 +65,7 @@ class Slip(NamedTuple):
     Attributes:
         kind: The kind of slip.
         meant: The observation that was meant.
-        place: The index of the name that differs, in a list of names.
+        place: The index of what differs in a list of names or of possible answers; else 0.
     """
 
     kind: SlipKind
@@ -74,7 +74,7 @@ class Slip(NamedTuple):
 
 
 def lines_meant(written: observed.Observation, table: Table, state: TurnState) -> Iterator[Slip]:
-    """Yield the slips by which an entry may have been written, at a table and state of turns."""
+    """Yield the slips that may have led to an entry; `state` is that of the turns before it."""
     meanings: dict[observed.Observation, Slip] = {}
     for slip in slips(written, table):
         meant = _canonical(slip.meant, table, state)
@@ -84,7 +84,7 @@ def lines_meant(written: observed.Observation, table: Table, state: TurnState) -
 
 
 def chance(slip: Slip, written: observed.Observation, table: Table, state: TurnState) -> float:
-    """Return how likely a slip of this kind in what was meant gives what was written."""
+    """Return how likely a slip of this kind turns what was meant into what was written."""
     alike = [each for each in slips(slip.meant, table) if each.kind == slip.kind]
     places = Counter(each.place for each in alike)
     ways = [each.place for each in alike if _canonical(each.meant, table, state) == written]
@@ -95,11 +95,11 @@ def chance(slip: Slip, written: observed.Observation, table: Table, state: TurnS
 
 
 def _canonical(
-    told: observed.Observation, table: Table, state: TurnState
+    observation: observed.Observation, table: Table, state: TurnState
 ) -> observed.Observation | None:
     """Return an observation in canonical form; `None` if it is not possible at the table."""
     with suppress(NotationError):
-        return normalise(told, table, state)
+        return normalise(observation, table, state)
     return None
 
 
@@ -146,7 +146,7 @@ def slips(written: observed.Observation, table: Table) -> Iterator[Slip]:
 
 
 def _confusable_field(written: observed.Observation) -> str | None:
-    """Return the field of the player that a slip can confuse with another one; `None` if none."""
+    """Return the field whose player a slip can confuse with another; `None` if there is none."""
     fields = written.__struct_fields__
     field = next((name for name in ("holder", "seat", "by") if name in fields), None)
     seen_by = written.sight.by if field == "by" else ()
@@ -176,6 +176,7 @@ def _confusable_cards(card: str, table: Table) -> Iterator[tuple[SlipKind, str]]
 def _suggestion_slips(
     written: observed.Suggestion | observed.Finger, table: Table
 ) -> Iterator[Slip]:
+    """Yield the slips of a suggestion: in its answers, its cards or the player who made it."""
     answers, asked = written.answers, written.cards
 
     # Somebody else showed, or nobody, or somebody after all; or no answer was heard.
@@ -196,7 +197,7 @@ def _suggestion_slips(
                 meant = replace(written, cards=_with(asked, place, other), answers=given)
                 yield Slip("asked card", meant, place)
 
-    # Another seat asked; where the first who can shows, not the one who showed.
+    # Another seat asked, but if only the first who can shows a card, not the one who showed.
     first = next((each.seat for each in answers if each.answer == "shows"), None)
     if table.everyone_shows:
         first = None
@@ -204,19 +205,19 @@ def _suggestion_slips(
         if by in (written.by, first):
             continue
         given = tuple(each for each in answers if each.seat != by)
-        if not table.everyone_shows:  # the passes of others follow
+        if not table.everyone_shows:  # `_canonical` adds the passes before the one who showed
             given = tuple(each for each in given if first and each.seat and each.answer != "passes")
         passes = (observed.Answer(seat=s, answer="passes") for s in table.answering(by))
         yield Slip("player", replace(written, by=by, answers=given or tuple(passes)))
 
 
 def _answer_slips(written: observed.Suggestion | observed.Finger, table: Table) -> Iterator[Slip]:
-    """Yield a suggestion with another shower, with one shower more or fewer, or unanswered."""
+    """Yield slips in who showed: another seat, one more or one fewer, or nobody was heard."""
     answers, order = written.answers, table.answering(written.by)
     given = {str(each.seat): each for each in answers if each.seat}
     shows = [seat for seat in given if given[seat].answer == "shows"]
     heard = bool(shows) or any(each.answer == "passes" for each in answers[-1:])
-    changes: list[tuple[str | None, str | None]]  # who shows besides, and who does not
+    changes: list[tuple[str | None, str | None]]  # who shows after all, and who does not
     if table.everyone_shows:
         silent = [seat for seat in given if seat not in shows]
         changes = [(None, seat) if seat in shows else (seat, None) for seat in given]
@@ -225,13 +226,13 @@ def _answer_slips(written: observed.Suggestion | observed.Finger, table: Table) 
         last = shows[0] if shows else None
         changes = [(new, last) for new in (*order, None) if new != last]
     for place, (new, old) in enumerate(changes):
-        # Which card may have been shown: one that the viewer saw, if it was there.
+        # The cards that may have been shown; `None` if the viewer did not see the card.
         seen: tuple[str | None, ...] = (None,)
         if new and (table.viewer is None or (old and table.viewer == written.by)):
             seen = (given[old].card if old else None,)
         elif new and table.viewer in (written.by, new):
             seen = (*written.cards, None)
-        # Who showed before, and who was not heard, are as they were; others pass.
+        # The others who showed or were not heard stay as they are; the rest pass.
         kept = {
             seat: each
             for seat, each in given.items()
@@ -255,9 +256,9 @@ def _answer_slips(written: observed.Suggestion | observed.Finger, table: Table) 
         yield Slip("unheard", replace(written, answers=unheard))
 
 
-def _shown(told: observed.Observation) -> list[str | None]:
+def _shown(asked: observed.Observation) -> list[str | None]:
     """Return the cards that were shown in answer to a suggestion; `None` for unknown ones."""
-    answers: tuple[observed.Answer, ...] = getattr(told, "answers", ())
+    answers: tuple[observed.Answer, ...] = getattr(asked, "answers", ())
     return [answer.card for answer in answers if answer.answer == "shows"]
 
 

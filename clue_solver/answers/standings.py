@@ -1,5 +1,5 @@
 """
-Standings: how often each player won, in the arena or in a family.
+Standings: how often each player won, among computer players or in a family.
 
 Intervals are Wilson's 95% score intervals.
 """
@@ -18,7 +18,7 @@ _NORMAL = 1.959964
 
 
 class Played(NamedTuple):
-    """A game that is over: its table, its log, and who plays each seat."""
+    """A game that is over: its table, its log, and the name of each seat's player, by seat."""
 
     table: Table
     log: Sequence[Observation]
@@ -107,7 +107,7 @@ def rate_interval(wins: int, games: int, *, seats: float = 1) -> tuple[float, fl
     Return the two ends of Wilson's 95% score interval for a win rate per seat.
 
     A player with several seats can win a game only once, so this is the interval for the share of
-    games won, divided by the number of seats.
+    games won, divided by the mean number of seats.
 
     >>> [round(end, 3) for end in rate_interval(25, 100)]
     [0.175, 0.343]

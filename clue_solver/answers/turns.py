@@ -48,8 +48,8 @@ def odd_turns(table: Table, observations: Sequence[Observation]) -> tuple[OddTur
     """
     Return the odd turns of a log; empty if the table's house rules ignore the order of turns.
 
-    `None` if more than a third of the turns are missing, as in notes that one player took: such a
-    log cannot be judged.
+    `None` if more than a third of the turns are missing, as in notes of some turns only: such a log
+    cannot be judged.
     """
     if not table.keeps("turns"):
         return ()
@@ -68,7 +68,7 @@ def odd_turns(table: Table, observations: Sequence[Observation]) -> tuple[OddTur
             else:
                 again = seat == last
                 turns += 1
-                missing += 1 if again else len(breach.skipped)  # at least 1: or it is a slip
+                missing += 1 if again else len(breach.skipped)  # if it is not a slip, at least 1
                 odd.append(OddTurn(entry, "again" if again else "left out", seat, breach.turn))
             last = seat
         play = play.after(observation)
@@ -134,7 +134,7 @@ class TurnsTaken:
         }
 
     def last(self, seat: str) -> int:
-        """Return the entry by which a seat was out or the game over; if none, one past the last."""
+        """Return the entry by which a seat was out or the game over; else one past the last."""
         out = (n for n, state in enumerate(self._states) if seat in state.gone)
         return min(self.over, next(out, self.over))
 

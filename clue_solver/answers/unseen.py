@@ -1,5 +1,5 @@
 """
-What each opponent has seen of the game that the viewer has not.
+The cards that each opponent has seen and the viewer has not.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ def last_turn(
     table: Table, observations: Sequence[observed.Observation], seat: str, *, viewer: str
 ) -> int:
     """
-    Return the last entry before the next turn after a seat's last finished turn; 0 if none.
+    Return the last entry before the turn after a seat's last finished turn; 0 if none is finished.
 
     The last turn of the log is finished if it is the viewer's turn now.
     """
@@ -34,10 +34,12 @@ def notches(
     """
     Return what the viewer saw in the notch, and how often the envelope had been opened.
 
-    The notch shows everybody the same card until somebody opens the envelope; it does not change at
-    all if the cards go back as they lay. The first result maps the number of openings to the mask
-    of the cards that the viewer may have seen then. The second is the number of openings before
-    each entry, and at the end.
+    The notch shows everybody the same card until somebody opens the envelope, and also afterwards
+    if the cards go back in the same order.
+
+    Returns:
+        By how often the envelope had been opened, the mask of the cards that the viewer may have
+        seen in the notch then; and how often it had been opened before each entry and at the end.
     """
     known = {}
     opened = [0]

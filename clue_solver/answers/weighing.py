@@ -1,10 +1,10 @@
 """
-Weighs what can be done in a player's own turn, the current or the next one: one verdict.
+Weighs what can be done in a player's own turn, the current or the next one, and gives the advice.
 
 `own_turn` says what may be done, `questions` how much questions tell, `winning` how likely it is to
-win. The order of a turn decides: a certain solution is accused; the bonus die is used if it comes
-next; a suggestion comes before an accusation, since the player may accuse after it in the same
-turn; then accusing is compared with continuing to ask.
+win. The advice follows the order of a turn: if the solution is certain, accuse; if the bonus die
+comes next, use it; a suggestion comes before an accusation, since the player may accuse after it in
+the same turn; then accusing is compared with continuing to ask.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,7 +27,7 @@ from clue_solver.answers.advice import (
     ShownCard,
 )
 from clue_solver.answers.known import KnownGame
-from clue_solver.answers.own_turn import Cards, OwnTurn, roll_told
+from clue_solver.answers.own_turn import Cards, OwnTurn, roll_from
 from clue_solver.answers.questions import MOST_PLANS, Questions
 from clue_solver.answers.winning import WORLDS, Winning
 from clue_solver.errors import TooLarge
@@ -40,9 +40,9 @@ from clue_solver.rules.turns import TurnState
 
 TELLS_MORE = 1.5
 """
-How many times as much as the surest question another one must tell to be preferred, although the
-dice may forbid it. In 655 positions on boards this wins 0.6 ± 0.3 points more than always asking
-the surest (docs/decisions.md).
+How many times as much as the question surest to be possible another one must tell to be preferred.
+In 655 positions on boards this wins 0.6 ± 0.3 percentage points more games than always asking the
+surest (docs/decisions.md).
 """
 
 QUICK_SAMPLE, QUICK_PLANS, QUICK_WORLDS = 300, 36, 200
@@ -57,7 +57,7 @@ FIRST = 5
 
 WITHOUT_OWN, WITH_OWN = 5, 2
 """
-How many suggestions, without and with own cards, are simulated besides that of the likeliest cards.
+How many suggestions without and with own cards are simulated besides that of the likeliest cards.
 """
 
 MOST_ANSWERS = 100
@@ -81,7 +81,7 @@ def build_advice(
     """
     Return the advice for the table's viewer; arguments and errors are those of `Game.advice`.
 
-    If it is not `ranked`, it has no suggestions but the one to make.
+    If it is not `ranked`, its only suggestion is the one to make.
     """
     table, log, deduction = known
     viewer = table.viewer
@@ -101,12 +101,12 @@ def build_advice(
         edition=table.edition,
     )
 
-    # Who makes no accusation any more, and what is certain, need no weighing.
+    # Nothing is weighed for a viewer that cannot accuse any more, or if the solution is certain.
     if viewer in turns.out and not certain and turns.winner is None:
         return replace(advice, kind="opened")
     if viewer is None or viewer in turns.gone:
         return advice if turns.winner is None else replace(advice, kind="over")
-    rolled = None if roll is None else roll_told(table, viewer, roll)
+    rolled = None if roll is None else roll_from(table, viewer, roll)
     turn = OwnTurn(table, log, viewer, rooms=rooms, at=at, roll=rolled)
     if turns.winner is not None:
         return replace(advice, kind="over")
@@ -161,7 +161,7 @@ class _Weighing:
         self._reach = {} if turn.pending else turn.suggestions()
 
     def use(self, advice: Advice) -> Advice:
-        """Return the advice, or to use the bonus die if that comes next and tells something."""
+        """Return the advice, changed to use the bonus die if it comes next and tells something."""
         uses: list[BonusUse] = []
         for use in self.turn.play.extras() if self.turn.pending else ():
             gain = self.questions.gain_of_use(use)
@@ -212,7 +212,7 @@ class _Weighing:
         )
 
     def accuse_or_wait(self, advice: Advice, *, barred: bool) -> Advice:
-        """Return the advice to accuse, if nothing can be asked first and accusing wins more."""
+        """Return the advice, changed to accuse if nothing can be asked first and that wins more."""
         accuse, asked = advice.accuse, advice.ask
         now = accuse.win_now or 0.0
         if asked is not None and asked.win is not None:
@@ -236,7 +236,7 @@ class _Weighing:
         return tuple(self._suggestion(cards, gain) for cards, gain in ranked)
 
     def _suggestion(self, cards: Cards, gain: Gain) -> RankedSuggestion:
-        """Return a suggestion and its gain as a value with names."""
+        """Return a suggestion and its gain as a part of the advice."""
         bits, error, settles, best_after = rounded(
             [gain.bits, gain.error, gain.settles, gain.best_after]
         )
@@ -259,12 +259,12 @@ class _Weighing:
         """
         Return the suggestion of the likeliest cards that tells something; `None` if none does.
 
-        It is one that is most certain to be possible, unless a less certain one tells clearly more.
+        It is the surest to be possible, unless a less sure one tells clearly more (`TELLS_MORE`).
         Other suggestions are compared with it.
         """
         reach = self._reach
 
-        # Of all that are as likely to be possible: the likeliest cards, and what asking them tells.
+        # For each chance to be possible: the likeliest cards, and how much asking for them tells.
         best: dict[float, tuple[Cards, float]] = {}
         for cards in sorted(reach, key=self._promise, reverse=True):
             if reach[cards] in best:
@@ -276,7 +276,7 @@ class _Weighing:
             if gain.bits * reach[cards] >= LEAST_GAIN:
                 best[reach[cards]] = cards, gain.bits * reach[cards]
 
-        # Of these, the likeliest to be possible that no other clearly surpasses.
+        # Of these, the surest to be possible that no other clearly surpasses.
         most_bits = max((bits for _, bits in best.values()), default=0.0)
         for _, (cards, bits) in sorted(best.items(), reverse=True):
             if bits * TELLS_MORE >= most_bits:
@@ -289,47 +289,47 @@ class _Weighing:
 
     def _simulate(self, advice: Advice, ask: RankedSuggestion) -> Advice:
         """
-        Return the advice with the chances to win of some suggestions, and the one to make.
+        Return the advice with some suggestions' chances to win, and with the suggestion to make.
 
-        That is `ask`, of the likeliest cards, unless another one clearly wins more in the same
-        simulated games. A player who may accuse after the answer wins at least as often as this
-        accusation is right.
+        It is `ask`, for the likeliest cards, unless another clearly wins more in the same simulated
+        games. A player who may accuse after the answer wins at least as often as that accusation is
+        right.
         """
         likeliest = ask.cards
-        told = {suggestion.cards: suggestion for suggestion in advice.suggestions}
-        told.setdefault(likeliest, ask)
-        plans = _candidates(likeliest, [each for each in told.values() if each.worth >= LEAST_GAIN])
+        rated = {suggestion.cards: suggestion for suggestion in advice.suggestions}
+        rated.setdefault(likeliest, ask)
+        plans = _candidates(likeliest, [one for one in rated.values() if one.worth >= LEAST_GAIN])
         played = self.winning.race(
-            {cards: told[cards].reach for cards in plans},
-            looks={cards: look for cards in plans if (look := told[cards].look)},
+            {cards: rated[cards].reach for cards in plans},
+            looks={cards: look for cards in plans if (look := rated[cards].look)},
         )
-        right_after = {cards: 0.0 if self.turn.asked else told[cards].best_after for cards in plans}
+        right_after = {each: 0.0 if self.turn.asked else rated[each].best_after for each in plans}
         for cards, (win, error) in played.chances.items():
-            told[cards] = replace(
-                told[cards], win=rounded(max(win, right_after[cards])), win_error=rounded(error)
+            rated[cards] = replace(
+                rated[cards], win=rounded(max(win, right_after[cards])), win_error=rounded(error)
             )
 
-        # By how much more each of those that are clearly better wins, where its room is reached.
-        first = told[likeliest]
+        # How much more each clearly better suggestion wins if its room is reached.
+        first = rated[likeliest]
         advantage = {cards: by.value for cards, by in played.better.items()}
         for cards in plans:
             by = right_after[cards] - (first.win or 0.0)
             if by > max(advantage.get(cards, 0.0), 2 * (first.win_error or 0.0)):
                 advantage[cards] = by
-        most_reach = max(told[cards].reach for cards in plans)
-        in_reach = [by for cards, by in advantage.items() if told[cards].reach >= most_reach]
-        instead = max(in_reach, default=0.0)  # of the one that replaces what is out of reach
+        most_reach = max(rated[cards].reach for cards in plans)
+        in_reach = [by for cards, by in advantage.items() if rated[cards].reach >= most_reach]
+        instead = max(in_reach, default=0.0)  # if another must be made because of the room
 
         def expected(cards: Cards) -> float:
-            """Return a suggestion's advantage, if another replaces it when it is out of reach."""
-            share = told[cards].reach / most_reach
+            """Return a suggestion's mean advantage, if out of reach another one is made instead."""
+            share = rated[cards].reach / most_reach
             return instead + share * (advantage[cards] - instead)
 
         chosen = max(advantage, key=lambda cards: sort_key(expected(cards)), default=likeliest)
         return replace(
             advice,
-            suggestions=tuple(told.values()),
-            ask=told[chosen],
+            suggestions=tuple(rated.values()),
+            ask=rated[chosen],
             beaten=self._promise(chosen) < self._promise(likeliest),
         )
 
@@ -384,7 +384,7 @@ def _candidates(likeliest: Cards, among: Sequence[RankedSuggestion]) -> list[Car
     """
     Return the suggestions to simulate: the likeliest cards, and those that tell or settle most.
 
-    The probability of settling the solution counts three times as much as a bit.
+    A probability of 1 to settle the solution counts as much as three bits.
     """
     if not among:
         return [likeliest]

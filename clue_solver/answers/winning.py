@@ -1,5 +1,5 @@
 """
-How likely a player is to win by asking on, which question to ask first, and who else is close.
+How likely a player is to win by continuing to ask, what to ask first, and which others are close.
 
 This is found by simulating games in deals drawn from the player's posterior (`inference.rollouts`):
 in each turn a player asks and may then accuse. Deals are weighted by how likely the rivals were to
@@ -36,13 +36,13 @@ from clue_solver.rules.play import Play
 from clue_solver.rules.turns import TurnState
 
 DRAWN, FEWEST_DRAWN = 2_000, 100
-"""The most and the fewest deals that are drawn to weigh by what the rivals did."""
+"""The most and the fewest deals that are drawn, to be weighted by what the rivals did."""
 
 WORLDS = 1_000
-"""The most of these deals in which games are simulated, if not specified."""
+"""The most of these deals in which games are simulated by default."""
 
 CLEARLY_LIKELIER = 2.0
-"""By how many of its standard errors a solution must be likelier to take the first one's place."""
+"""By how many standard errors a solution must be likelier than the first to take its place."""
 
 CELLS = 500
 """
@@ -74,10 +74,10 @@ class Winning:
 
     def best(self, accuse: AccuseAdvice, solutions: Solutions) -> AccuseAdvice:
         """
-        Return the advice with the likeliest solution, given also how the rivals have played.
+        Return the advice with the likeliest solution, given also what the rivals did.
 
-        What counts is what the rivals asked, and that they did not accuse. The first solution is
-        kept unless another is clearly likelier.
+        That is what they asked, and that they did not accuse. The first solution is kept unless
+        another is clearly likelier.
         """
         masks = (1 << solutions.cards.astype(np.int64)).sum(axis=1)
         chances = self.rollouts.reweighted(masks, solutions.probability)
@@ -123,7 +123,7 @@ class Winning:
         masks = {cards: self._numbers.cards(cards) for cards in questions}
         race = self.rollouts.race(
             self.plan(),
-            [*dict.fromkeys(masks.values())],  # of cards that lie open, some ask for the same
+            [*dict.fromkeys(masks.values())],  # face-up cards have no mask, so some may be equal
             looks={masks[cards]: self._numbers.holder(slot) for cards, slot in looks.items()},
             weight={masks[cards]: reach for cards, reach in questions.items()},
         )
@@ -134,7 +134,7 @@ class Winning:
 
     @cached_property
     def rollouts(self) -> Rollouts:
-        """The deals for simulated games, and what everybody has seen in them."""
+        """The deals for simulated games, with the notes of all seats."""
         table, diagram, layout = self.known.table, self.known.diagram, self._numbers.layout
         cells = layout.seats * layout.holders * layout.cards
         drawn = min(DRAWN, max(FEWEST_DRAWN, DRAWN * CELLS // cells))
@@ -188,7 +188,7 @@ class Winning:
             answering=tuple(
                 tuple(map(holder, table.answering(seat, left=state.left))) for seat in table.seats
             ),
-            rule=table.rule_of_answering,
+            who_shows=table.who_shows,
             named=tuple(combinations(range(len(kinds)), table.edition.named)),
             rooms=kinds.index("room") if reach < 1.0 else None,
             reach=reach,
@@ -197,7 +197,7 @@ class Winning:
         )
 
     def _names_own(self, seat: str) -> float:
-        """Return how likely a seat is to name its own card in a category; 0 if players never do."""
+        """Return the chance that a seat names its own card in a category; 0 if nobody bluffs."""
         table = self.known.table
         policy = ask_policy(table.asking(seat))
         if policy is None or seat == self.viewer or not self._may_bluff():
@@ -211,9 +211,9 @@ class Winning:
 
     def _may_bluff(self) -> bool:
         """
-        Whether players ask for their own cards so often that it may be on purpose.
+        Return whether players ask for their own cards so often that it may be on purpose.
 
-        If the own-card level is learned: whether it is higher after the log than before.
+        If the own-card level is learned, it is so if the expected level is higher after the log.
         """
         table, diagram = self.known.table, self.known.diagram
         if not diagram.openings.weighs_behaviour:

@@ -2,8 +2,8 @@
 A game between people and machines, and who plays each seat.
 
 A machine decides only by what its seat sees. A person and a machine may replace each other in a
-seat at any time; whoever takes over goes on from what the seat saw. A game is saved as its start
-and its decisions; the rest follows from the rules.
+seat at any time; the new player knows what the seat saw. A game is saved as its start and its
+decisions; the rest follows from the rules.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -41,7 +41,7 @@ HARD_WINS = {
     "master-detective": ("three", 49),
 }
 """
-For each edition, the number of `medium` players and how many of 100 games `hard` wins against them.
+By edition: against how many `medium` players `hard` was measured, and its wins in 100 games.
 """
 
 NAMES = (
@@ -143,7 +143,7 @@ class Chairs:
 
     @property
     def decision_count(self) -> int:
-        """The number of decisions made so far."""
+        """The number of decisions made so far, by people and machines."""
         return len(self.game.decisions)
 
     @property
@@ -201,8 +201,8 @@ class Chairs:
 
         Raises an `ArgumentError`, before anything is decided, if the accusation is not allowed now.
         """
-        told = Accusation(by=str(self.person), cards=cards, right=False)
-        if not self.may_accuse or told not in self.game.state.legal("accuses"):
+        accusation = Accusation(by=str(self.person), cards=cards, right=False)
+        if not self.may_accuse or accusation not in self.game.state.legal("accuses"):
             raise ArgumentError("you cannot make this accusation now", argument="choice")
         while self.game.request is not None and self.game.request.kind != "accuse":
             self.game.decide(None)
@@ -218,15 +218,17 @@ class Chairs:
         self._go_on()
 
     def _sit(self, seat: str, player: str) -> None:
+        """Let another player play a seat, without going on."""
         if player != PERSON:
             self._machines[seat] = find_player(player)
         self.players[seat] = player
 
     def _go_on(self) -> None:
         """
-        Decide for people not to accuse if they have learned nothing in their turn.
+        Go on to the next decision for a person or a machine.
 
-        If a turn begins with the roll, they are asked before that.
+        For a person who has learned nothing in their turn, decide not to accuse. Where turns begin
+        with the roll, people are asked before the roll, too.
         """
         game = self.game
         while game.request is not None and self.person is not None:

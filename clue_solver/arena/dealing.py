@@ -2,9 +2,10 @@
 A deal: a table, where every card is, and who could show which cards.
 
 A deal follows the edition: one card of each category goes into the envelope, some cards face-down
-into rooms if the number of players demands it, and the rest is dealt one by one. On a board
+into rooms if the number of players requires it, and the rest is dealt one by one. On a board
 everybody gets a suspect, and the player of the edition's first suspect begins; otherwise the first
-player is drawn. Who is dealt the first card, and so perhaps one card more, is drawn separately.
+player is drawn. The seat that is dealt the first card, and so perhaps one card more, is drawn
+separately.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -104,7 +105,7 @@ def deal(
     }
     drawn = board and edition.board is not None
     pieces = shuffled(edition.suspects, rng)[:seats] if drawn else []
-    if edition.adopts == "nearest":  # who sits next to whom starts next to them, too
+    if edition.adopts == "nearest":  # neighbours at the table start next to each other on the board
         pieces.sort(key=edition.suspects.index)
     table = Table(
         edition=edition,

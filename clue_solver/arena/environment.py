@@ -1,5 +1,5 @@
 """
-The game as a PettingZoo environment, for learning: every seat is an agent, one decision a step.
+The game as a PettingZoo environment, for learning: each seat is an agent, each step a decision.
 
     from clue_solver.arena.environment import ClueEnvironment
     env = ClueEnvironment("clue-classic", seats=3, board=False)
@@ -13,20 +13,21 @@ An agent makes the same decisions as a player of the arena (`Referee.request`): 
 ask, which card to show, whether to accuse. Decisions with only one possible action are made
 automatically.
 
-**Actions** are numbers, the places in `env.actions`, which lists what they mean in this order:
+**Actions** are numbers, the indices in `env.actions`, which lists what they mean in this order:
 nothing (stay, ask no more, do not accuse); rolling; going to each place (rooms, then squares); each
 suggestion; each use of a bonus die or a snoop; showing each card; each accusation. The mask has 1
-for those that are allowed now.
+for each action that is allowed now, else 0.
 
-**Observations** are vectors of numbers from 0 to 1: for each card and holder the chance by complete
-deduction of what this seat saw, `asks: any` (cards in edition order; seats in table order, slots,
-envelope); then one number for each seat that is 1 for the agent's own; which seats are out; for
-each seat the room in which its piece stands, and whether it is on a square; for each of the four
-kinds of decision whether it is this one; the roll, as a share of the highest; for each suspect the
-share of the dice that show it; for each card whether it could be shown now.
+**Observations** are vectors of numbers from 0 to 1. They have, in this order: for each card and
+holder, the chance that the holder has the card, given all that this seat saw, with `asks: any`
+(cards in edition order; seats in table order, slots, envelope); for each seat, whether it is the
+agent's own; for each seat, whether it is out; for each seat, whether its piece is in each room, and
+whether it is on a square; for each of the four kinds of decision, whether this seat must make it
+now; the roll, as a share of the highest; for each suspect, the share of the dice that show it; for
+each card, whether it could be shown now.
 
-**Rewards** come at the end: 1 for whoever made the right accusation, -1 for all others; 0 for all
-where nobody did. A wrong accuser's agent goes on showing cards.
+**Rewards** come at the end: 1 for the agent that made the right accusation and -1 for all others,
+or 0 for all if none did. After a wrong accusation, an agent goes on showing cards.
 """
 
 from __future__ import annotations
@@ -183,7 +184,7 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
                 self.agent_selection = request.seat
                 return
             self.referee.decide(*self._allowed.values())
-        # Who was right wins, and everybody else loses.
+        # The agent whose accusation was right wins, and all others lose.
         state = self.referee.state
         self.terminations = dict.fromkeys(self.agents, state.over)
         self.truncations = dict.fromkeys(self.agents, not state.over)

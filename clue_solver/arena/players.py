@@ -1,5 +1,5 @@
 """
-Players: the protocol for players, and the players that come with the program.
+Players: the protocol that every computer player follows, and those that come with the program.
 
 A player decides by a `View`, which has only what its seat saw. There is a new player for each seat
 and game, so it may keep any state. `find_player` finds players by name, or as
@@ -29,8 +29,8 @@ ROLL = "rolls"
 
 _UNSEEN, _LEAST = 2.0, 1e-9
 """
-The worth of a room with an unknown face-down card; the least worth at which a room is worth going
-to.
+The value of going to a room with an unknown face-down card; the least value at which it is worth
+going to a room.
 """
 
 
@@ -59,7 +59,7 @@ class Player(Protocol):
 
     def show(self, view: View, cards: Sequence[str], to: str | None) -> str:
         """
-        Return which of some cards in the hand to show.
+        Return the card to show.
 
         Args:
             view: What the seat has seen so far.
@@ -68,17 +68,17 @@ class Player(Protocol):
         """
 
     def accuse(self, view: View) -> Sequence[str] | None:
-        """Return the cards to accuse, one of each category in order, or `None` not to accuse."""
+        """Return the cards of an accusation in category order, or `None` not to accuse."""
 
 
 class Asker:
     """
     A player with complete deduction, which accuses only when the solution is proved.
 
-    Subclasses decide which cards are worth asking for. On a board the piece goes to a room worth
-    asking for, if one is in reach; else, while suspects or weapons are open, to any room in reach;
-    else towards a room worth asking for. Rooms with an unknown face-down card come first. The card
-    to show is chosen at random.
+    Subclasses decide which cards are worth asking for. On a board the piece goes to a room that is
+    worth asking for, if one is in reach; else, while suspects or weapons are open, to any room in
+    reach; else towards a room that is worth asking for. Rooms with an unknown face-down card come
+    first. The card to show is chosen at random.
 
     Args:
         bluff: The share of suggestions that name a card of the player's own.
@@ -88,11 +88,11 @@ class Asker:
         self.bluff = _share("bluff", bluff)
 
     def worths(self, view: View, cards: Sequence[str]) -> list[float]:
-        """Return the value of asking for each of some cards; 0 if it has none."""
+        """Return the value of asking for each of some cards, 0 for a card not worth asking for."""
         raise NotImplementedError
 
     def value_of_going(self, view: View, room: str) -> float:
-        """Return the value of going to a room, on the scale of `worths`; 0 if it has none."""
+        """Return the value of going to a room, on the scale of `worths`."""
         slot = view.table.holders.index(room) if room in view.state.rules.slots else None
         if slot is None or any(marks[slot] == 1 for marks in view.sheet.verdicts):
             return self.worths(view, [room])[0]
@@ -199,7 +199,7 @@ def _most(options: Sequence[T], worth: Sequence[float], view: View) -> T:
 
 
 def _tells(view: View, extra: Observation) -> bool:
-    """Return false if a use of the bonus die is about a holder whose cards are all known."""
+    """Return whether a use of the bonus die may tell something: not if the holder is known."""
     match extra:
         case Look(holder=other) | Question(seat=other):
             place = view.table.holders.index(other)
@@ -225,9 +225,7 @@ class LikeliestAsker(Asker):
 
 class NoteTaker(Asker):
     """
-    The player named `note-taker`: keeps notes like a person, by simple rules and counting hands.
-
-    The rules are those of `inference.propagation`.
+    The player named `note-taker`: keeps notes like a person, by the rules of `propagation`.
 
     It asks for random cards that the notes do not exclude from the envelope, and accuses when they
     leave one solution. It notes no either-ors about cards that it has not seen: neither that a seat
@@ -315,7 +313,7 @@ class AdviceTaker(LikeliestAsker):
         return accuse.cards if accuse.advice == "accuse" else None
 
     def move(self, view: View) -> str | None:
-        """Return the room to ask in or to go to, `rolls`, or a place on the way to the room."""
+        """Return the room to ask in or to go to, `rolls`, or a place on the way to that room."""
         advice, places = self.advice(view), view.places
         ask, heading = advice.ask, advice.heading
         if ask is not None and ask.look in places:

@@ -3,8 +3,8 @@ The referee: runs a game by the rules, one decision after another.
 
 Until it is over, a game always waits for one decision (`Referee.request`); `Referee.decide` makes
 it and goes on to the next. Tournaments, environments, practice and games of people and machines all
-work like this. What happens updates the state of play, the sheets and the log; `View` decides who
-sees what of it.
+work like this. Each thing that happens updates the log, the state of play and what each seat knows;
+a `View` has what one seat sees.
 """
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
@@ -25,6 +25,7 @@ from clue_solver.rules.observations import Observation
 from clue_solver.rules.play import Play
 
 Deciding = Literal["move", "ask", "show", "accuse"]
+"""The kinds of decisions, named after the methods of `Player` that make them."""
 
 MOST_TURNS = 1_000
 """The number of turns, of all players together, after which a game ends without a winner."""
@@ -36,7 +37,7 @@ class Request(NamedTuple):
 
     Attributes:
         seat: The seat that must decide.
-        kind: The name of the method of `Player` that makes it.
+        kind: The kind of decision.
         cards: For `show`, the cards that could be shown; else empty.
         to: For `show`, the seat that will see the card; else `None`.
     """
@@ -165,11 +166,11 @@ class Referee:
         if request is None:
             raise ArgumentError("there is nothing to decide: the game is over", argument="choice")
         if choice not in self.choices():
-            told = str(choice)
+            text = str(choice)
             if isinstance(choice, observed.Event):
-                told = format_line(choice, self.dealt.table)
+                text = format_line(choice, self.dealt.table)
             reason = f"{request.seat} cannot do that now"
-            raise ArgumentError(f"{reason}: {printable(told, most=200)}", argument="choice")
+            raise ArgumentError(f"{reason}: {printable(text, most=200)}", argument="choice")
         self.decisions.append(choice)
         self._go_on(choice)
 
@@ -183,7 +184,11 @@ class Referee:
     # The course of a game.
 
     def _play(self) -> Generator[Request, Any, None]:
-        """Yield each request for a decision until the game is over; the decision is sent back."""
+        """
+        Play the game: a generator that yields each request and is sent the decision.
+
+        It ends when the game is over.
+        """
         while not self.state.over and self.turns < self.most_turns:
             seat = str(self.state.turn)
             self.turns += 1
@@ -269,7 +274,7 @@ class Referee:
             yield from self._obey(seat, kind)
 
     def _obey(self, seat: str, kind: str) -> Generator[Request, Any, None]:
-        """Do what a clue card says, except that moving comes later."""
+        """Do what a clue card says, except moving, which comes later."""
         table = self.dealt.table
         drawn = self.log[-1]
         if kind in ("move", "passage"):
@@ -347,7 +352,7 @@ class Referee:
 
 
 def decision_of(player: Player, view: View, request: Request) -> Any:
-    """Return a player's decision."""
+    """Return the decision of a player that is asked for one."""
     if request.kind == "show":
         return player.show(view, request.cards, request.to)
     decision = getattr(player, request.kind)(view)

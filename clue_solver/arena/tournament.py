@@ -3,7 +3,8 @@ Tournaments: every arrangement of the players plays the same deals.
 
 An arrangement is a rotation of the players around the table; equal arrangements count once. Games
 come in the order of the deals, each deal in every arrangement. A game depends only on the seed, the
-deal and the arrangement, not on the games before. `Games.standings` adds up who won how often.
+deal and the arrangement, not on the games before it. `Games.standings` counts how often each player
+won.
 """
 
 import warnings
@@ -116,7 +117,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
         ahead = range(1, self.games + 1)
         size = max(1, min(25, len(ahead) // 256))
         if self.compiled:
-            prepare("the games")  # here: else each process would compile it
+            prepare("the games")  # in this process, or else each would compile the code
         jobs = 1 if len(ahead) < _FEW and jobs == -1 else jobs
         for part in spread(partial(_play_some, self), chunked(ahead, size), jobs=jobs):
             yield from part
@@ -163,7 +164,7 @@ def play(
     try:
         with progress_bar(hidden=not progress) as drawn:
             for one in drawn.track(played, total=games, description="Playing"):
-                kept.append(one)  # each by itself: it is kept whatever becomes of the next
+                kept.append(one)  # one by one, so that all finished games are kept
     except KeyboardInterrupt:
         warnings.warn(f"stopped after {len(kept)} of {counted(games, 'game')}", stacklevel=2)
     finally:
@@ -172,7 +173,7 @@ def play(
 
 
 _FEW = 8
-"""Fewer games than this are played in this process, unless a number of processes is given."""
+"""If there are fewer games, they are played in this process unless `jobs` says otherwise."""
 
 
 def _play_some(tournament: Tournament, games: Sequence[int]) -> list[Game]:

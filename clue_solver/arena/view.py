@@ -1,8 +1,9 @@
 """
-What each seat of a game sees, and what follows from it: all that players get.
+What each seat of a game sees, and what follows from it: all that players may use.
 
-A view has a `Game` of the seat's own notes. What follows if questions tell nothing is computed for
-all seats at once, in machine code if numba is installed; most players use only this.
+A view has a `Game` of the seat's own notes. What follows if questions are no evidence (`asks: any`)
+is computed for all seats at once, in machine code if numba is installed; most players use only
+this.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,10 +33,10 @@ MOST_TOWARDS = 3
 
 class SeatSheet(NamedTuple):
     """
-    What follows for one seat if questions tell nothing (`asks: any`).
+    What follows for one seat if questions are no evidence (`asks: any`).
 
     Attributes:
-        verdicts: For each card and holder: 1 holds, 2 lacks, 0 open.
+        verdicts: For each card a list with a number for each holder: 1 holds, 2 lacks, 0 open.
         marginals: The chance that each holder has each card, shape (cards, holders).
         solutions: The probability of each solution, shape (cards of the first category, ...).
 
@@ -57,7 +58,7 @@ class SeatSheet(NamedTuple):
 
 class Course:
     """
-    The course of a game: what has happened, and what each seat can know of it.
+    The course of a game: what has happened, and what each seat can know about the cards.
 
     Args:
         table: The table, with all hand sizes.
@@ -128,8 +129,8 @@ class View:
     """
     A game as one seat sees it, by which its player decides.
 
-    Everything is computed when it is needed. Apart from the state of play, which is public, a view
-    has only what this seat saw.
+    Everything is computed when it is needed. Apart from the state of play, which is public, the
+    view has only what this seat saw.
 
     Attributes:
         seat: The seat whose view it is.
@@ -225,7 +226,7 @@ class View:
         yield from self.state.extras()
 
     def towards(self) -> dict[str, tuple[str, ...]]:
-        """Return the squares on the way to other rooms, each with the nearest ones out of reach."""
+        """Return the squares on the way to rooms out of reach, each with the nearest such rooms."""
         rooms = self.edition.rooms
         squares = {*self.places} - {*rooms, "rolls"}
         far: dict[str, list[str]] = {}

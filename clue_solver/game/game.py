@@ -132,7 +132,7 @@ class Game:
 
     @cached_property
     def _seen_lines(self) -> tuple[str, ...]:
-        """The entries as lines, as the viewer saw them; empty for one that the viewer missed."""
+        """The entries as lines, as the viewer saw them; an empty line for one that it missed."""
         table = self.table
         shares = [seen(each, table=table, viewer=table.viewer) for each in self.observations]
         return tuple("" if share is None else format_line(share, table) for share in shares)
@@ -166,7 +166,7 @@ class Game:
         frame: DataFrame = draw(self, "frame")
         return frame
 
-    # The same game, seen otherwise.
+    # Other views of the same game.
 
     def at(self, entry: int) -> Game:
         """
@@ -234,7 +234,7 @@ class Game:
         return self.changed(self.record.append(line))
 
     def changed(self, record: Record) -> Game:
-        """Return the game of another record; results for equal first entries are kept."""
+        """Return the game of another record; results for the entries that begin both are kept."""
         game = Game(record, supposed=self.supposed, name=self.name, players=self.players)
         if record.table == self.table:
             game._log = self._log.changed(game.observations)
@@ -267,7 +267,7 @@ class Game:
 
     def seen(self, **view: Unpack[ViewOptions]) -> Game:
         """
-        Return the game with the viewer and the assumptions of a view.
+        Return the view of the game that the keywords choose.
 
         Raises:
             NotationError: If there is no such viewer, or a supposition cannot be read.
@@ -282,7 +282,7 @@ class Game:
             game = game.suppose(*([lines] if isinstance(lines, str) else lines))
         return game
 
-    # What answers.
+    # Answers.
 
     def report(self, **view: Unpack[ViewOptions]) -> Report:
         """
@@ -480,7 +480,7 @@ class Game:
 
     @property
     def _known(self) -> KnownGame:
-        """The table, the log and what follows from it, as answers take them."""
+        """The table, the log and what follows from it, in the form that answers are made from."""
         return KnownGame(self.table, self.observations, self.deduction)
 
     def _at(self, table: Table) -> Game:
@@ -500,16 +500,16 @@ class Game:
 
         begun = f"{self.table.seats[0]} knows "
         try:
-            told = parse_line(begun + line, self.table)
+            supposed = parse_line(begun + line, self.table)
         except errors.NotationError as error:
             error.line, error.column = line, max(error.column - len(begun), 0)
             raise
-        assert isinstance(told, Knowing)
-        return told
+        assert isinstance(supposed, Knowing)
+        return supposed
 
 
 _Key = tuple[str | None, object, object, tuple[Knowing, ...]]
-"""The viewer, the policies of showing and asking, and what is supposed."""
+"""The viewer, the assumptions about showing and asking, and what is supposed."""
 
 
 class _Log:
@@ -523,12 +523,12 @@ class _Log:
     def __init__(self, observations: tuple[Observation, ...]) -> None:
         self.observations = observations
         self._lines: list[str] = []
-        self._plays: list[Play] = []  # after none of them, after one, and so on
+        self._plays: list[Play] = []  # after no entry, after one, and so on
         self._found: dict[_Key, Deduction] = {}
-        self._before: Mapping[_Key, Deduction] = {}
+        self._before: Mapping[_Key, Deduction] = {}  # those of the log that this one came from
 
     def changed(self, observations: tuple[Observation, ...]) -> _Log:
-        """Return another log; results for equal first entries are kept."""
+        """Return another log; results for the entries that begin both are kept."""
         log = _Log(observations)
         same = shared_beginning(self.observations, observations)
         log._lines = self._lines[:same]
@@ -551,7 +551,7 @@ class _Log:
         return plays[upto]
 
     def deduction(self, table: Table, supposed: tuple[Knowing, ...]) -> Deduction:
-        """Return what follows from all entries as the table's viewer saw them."""
+        """Return what follows from suppositions and all entries as the table's viewer saw them."""
         key = table.viewer, table.policy, table.behaviour, supposed
         if key not in self._found:
             log, before = self.observations, self._before.get(key)
@@ -561,7 +561,7 @@ class _Log:
 
 
 def shared_beginning(one: Sequence[object], other: Sequence[object]) -> int:
-    """Return how many items two sequences have in common from the first one on."""
+    """Return how many items at the beginning of two sequences are equal."""
     pairs = zip(one, other, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 

@@ -33,7 +33,7 @@ Paths = str | Path | Iterable[str | Path]
 """A file, a folder, or several of them."""
 
 EACH: Literal["each"] = "each"
-"""Every seat's view, or the position after every entry."""
+"""The value that means every seat as a viewer, or the position after every entry."""
 
 
 class Games(list[Game]):
@@ -150,11 +150,11 @@ class Games(list[Game]):
         ]
         prepare("many positions")
         whole: Evaluations | None = None
-        start = 0  # the first position of the log that is read
+        start = 0  # the number of the next game's first position
         for _, game, who, entries in asked:
             view = game.seen(viewer=who, shows=shows, asks=asks)
-            seat, told = view.table.viewer, view.observations
-            known = knowledge_of(view.table, told, viewer=seat, supposed=view.supposed)
+            seat, log = view.table.viewer, view.observations
+            known = knowledge_of(view.table, log, viewer=seat, supposed=view.supposed)
             found = evaluate(Positions.beginnings([(known, entries)]))
             whole = whole or Evaluations.empty(known.layout, len(labels))
             whole.put(np.arange(start, start + len(entries)), found)
@@ -200,9 +200,9 @@ class Evaluated(Evaluations, frozen=True, kw_only=True, eq=False):
         Return a pandas table with a row for each position, or for each cell of each.
 
         Both begin with `game`, `viewer`, `player` (of that seat; `None` for a spectator) and
-        `entry`. Positions: `consistent`, `deals`, `bits`, and `chance`, that of the likeliest
-        solution. Marginals: `card`, `holder`, `probability` and `verdict`
-        (`holds`, `lacks` or `open`).
+        `entry`. Columns for positions: `consistent`, `deals`, `bits`, and `chance`, that of the
+        likeliest solution. For marginals: `card`, `holder`, `probability` and `verdict` (`holds`,
+        `lacks` or `open`).
 
         Raises:
             MissingExtra: If pandas is not installed.
@@ -274,15 +274,15 @@ def games_in(paths: Paths) -> list[str]:
 
 def season(games: Games | Paths, *, jobs: int = -1) -> Season:
     """
-    Return a comparison of players over many games; the same name is the same player.
+    Return a comparison of players over many games; players of the same name count as one.
 
     Args:
         games: Games in the order in which they were played, or paths as for `load_all`. A game that
             is not over does not count.
         jobs: How many processes to use; -1 for one for each core, 1 for this process alone.
 
-    >>> told = season(load_all(["examples/evening.clue", "examples/diced.clue"]), jobs=1)
-    >>> [(player.seat, player.games, player.wins) for player in told.players][:2]
+    >>> found = season(load_all(["examples/evening.clue", "examples/diced.clue"]), jobs=1)
+    >>> [(player.seat, player.games, player.wins) for player in found.players][:2]
     [('Ann', 1, 1), ('Mia', 1, 1)]
     """
     from clue_solver.answers.season import build_season

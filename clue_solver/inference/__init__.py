@@ -11,7 +11,7 @@ How a percentage comes about:
    how readily these players ask for cards of their own.
 3. *The open part.* `propagation` excludes what simple rules exclude. `openings` subtracts the
    certain cards and turns the rest into rules about single hands: each has a set of open cards, and
-   the logarithm of a weight by how many of them the hand has.
+   the logarithm of a weight for each number of them that the hand may have.
 4. *A hand.* `automaton` reads a hand's cards one by one, "not mine" or "mine": the smallest
    automaton that weighs each hand by the product of its rules.
 5. *The deals.* `diagram` is the product of these automata (`product`), with a layer for each open
@@ -27,9 +27,9 @@ How a percentage comes about:
    of them. What it leaves open is decided by the diagram, or by `sat` if there is no diagram yet,
    or if much is open. The diagram decides by which arrows exist, whatever their weights are:
    `Diagram.possible`.
-8. *What is shown.* Builds of numpy differ in the last digits of sums. So chances are sorted by
+8. *What is printed.* Builds of numpy differ in the last digits of sums. So chances are sorted by
    `rounding.sort_key`, and answers have fewer digits (`answers.display`); what is open is never
-   shown as 0 or 100%.
+   printed as 0 or 100%.
 
 The modules, by what they are for:
 
@@ -42,6 +42,6 @@ The modules, by what they are for:
   does both for all questions of a position;
 - many positions at once: `batch` evaluates `positions`, by `machine_code` or else by `deduction`;
 - how games may go on: `rollouts`, with the notes of all seats in `notebooks`;
-- for all: `arrays`, `rounding`, and `spending`, which counts what this costs; `cnf` writes the
-  clauses for other programs.
+- for all of these: `arrays`, `rounding`, and `spending`, which counts the work done; `cnf` writes
+  the clauses for other programs.
 """

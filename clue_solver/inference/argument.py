@@ -110,7 +110,7 @@ rule by which a cell is taken, because the group needs all its open cells.
 
 _NAMES_ALL: tuple[InferenceRule, ...] = ("only place", "last of category", "either-or", "not all")
 """
-The rules that are explained with all cards of their group, not only those that are there or can be.
+The rules whose explanation names all cards of the group, not only those that are taken or open.
 """
 
 
@@ -134,12 +134,12 @@ def argue(
     chain.follow(goal)
     try:
         if goal is None:
-            return support_of(_shown_clash(chain))
+            return support_of(_clash_step(chain))
         if goal in chain.found:
             return support_of(chain.found[goal])
         opposite = chain.supposing(goal.opposite)
         return support_of(
-            _by_cases(goal, [steps_between(opposite.supposed, _shown_clash(opposite))])
+            _by_cases(goal, [steps_between(opposite.supposed, _clash_step(opposite))])
         )
     except _NotWritable:
         return (Step(goal, "counted", entries),)
@@ -151,13 +151,13 @@ class _Chain:
 
     Attributes:
         found: The step that shows each fact, by fact.
-        has, out: The cells whose card is there, and the cells whose card is not; masks as in
-            `Group`.
+        has, out: The masks of the cells that are taken, and of those that are not, as in `Group`.
         clash: The step that shows that the facts contradict each other; `None` while there is none.
         supposed: The step of the innermost supposition; `None` if nothing is supposed.
         suppositions: Counts the suppositions that are followed up, in all copies together.
-        groups: All groups that are counted. `card_groups` are the groups of the cards, in order;
-            `hand_groups` are those of seats and slots, then the envelope's, one a category.
+        groups: All groups that are counted.
+        card_groups, hand_groups: The groups of the cards, in order; and those of the seats, the
+            slots and each category in the envelope.
     """
 
     def __init__(self, layout: Layout, clauses: Sequence[Clause]) -> None:
@@ -240,7 +240,7 @@ class _Chain:
             self.add(Step(None, "clash", uses=uses, cards=1 << fact.card, holders=owner))
 
     def follow(self, goal: CertainFact | None) -> None:
-        """Count single groups, then several together, until the goal or nothing more is found."""
+        """Count single groups, then several at once, until the goal or nothing more is found."""
         known = -1
         while self.clash is None and goal not in self.found and known != len(self.found):
             known = len(self.found)
@@ -262,7 +262,7 @@ class _Chain:
         if not (wrong or ((full or scarce) and has != can)):
             return
 
-        # Why, and which cards and holders the reason names.
+        # The rule, and the cards and holders that its explanation names.
         if full:
             rule, _ = _REASONS[group.kind]
             uses, taken = self.steps(has, has=True), has
@@ -280,7 +280,7 @@ class _Chain:
 
     def _fill_hands(self) -> None:
         """
-        Add what follows where either-ors with no card in common need all free places of a hand.
+        Add what follows if either-ors with no card in common need all free places of a hand.
 
         The holder then has no other card. If they need more places, that is a contradiction.
         """
@@ -339,7 +339,7 @@ class _Chain:
     def _add_matched(
         self, rule: InferenceRule, cards: CardMask, hands: int, *, wrong: bool
     ) -> None:
-        """Add the facts that these hands have just these cards, or that this is impossible."""
+        """Add the facts that these hands have exactly these cards, or that this is impossible."""
         away = _union(self.card_groups[card].cells for card in card_numbers(cards))
         theirs = _union(self.hand_groups[hand].cells for hand in card_numbers(hands))
         known, shown = away & ~theirs, theirs & ~away  # the cards are nowhere else
@@ -355,7 +355,7 @@ def unmatched(
     wanted: Sequence[int], able: Sequence[int], room: Sequence[int]
 ) -> tuple[int, int] | None:
     """
-    Return some takers and all items that they can get, if these items are too few for them.
+    Return the masks of some takers and of all items that they can get, if these are too few.
 
     `None` if every taker can get what it needs.
 
@@ -404,17 +404,17 @@ def _mask(members: Iterable[bool]) -> int:
     return sum(1 << number for number, member in enumerate(members) if member)
 
 
-def _shown_clash(chain: _Chain) -> Step:
+def _clash_step(chain: _Chain) -> Step:
     """Return the step that shows a clash in a chain, by cases if the rules find none."""
     if chain.clash is not None:
         return chain.clash
     card, suppositions = _split(chain)
     cases = []
     for case in suppositions:
-        clash = _shown_clash(case)
+        clash = _clash_step(case)
         steps = steps_between(case.supposed, clash)
         if not steps:
-            return clash  # wherever the card is: the other cases need not be gone through
+            return clash  # it does not depend on the case, so the other cases are not needed
         cases.append(steps)
     elsewhere = chain.steps(chain.card_groups[card].cells & chain.out, has=False)
     return _by_cases(None, cases, elsewhere)
@@ -429,7 +429,7 @@ def _split(chain: _Chain) -> tuple[int, list[_Chain]]:
     able = {card: chain.holders(card) for card in range(chain.layout.cards)}
     cards = sorted((card for card in able if len(able[card]) > 1), key=lambda c: len(able[c]))
     if not cards:
-        raise _NotWritable  # a whole deal, of hand sizes that do not go together
+        raise _NotWritable  # the deal is known; only the combination of hand sizes is impossible
     for card in cards[:_MOST_TRIED]:
         suppositions = []
         for holder in able[card]:

@@ -1,4 +1,4 @@
-"""Array types; the two steps of all sums over states, merge keys and add weights; entropies."""
+"""Array types; merging keys and adding weights, the steps of all sums over states; entropies."""
 
 import threading
 
@@ -42,7 +42,7 @@ def merge(keys: Ints, bound: int) -> tuple[Ints, npt.NDArray[np.intp]]:
 
 
 def collect(place: npt.NDArray[np.intp], weight: Floats, size: int) -> Floats:
-    """Return the sum of the weights at each index, shape (size,)."""
+    """Return the sum of the weights with each index; `place` has the index of each weight."""
     return np.bincount(place, weight, size)  # type: ignore[return-value] # floats for floats
 
 

@@ -1,13 +1,13 @@
 """
 One holder's hand as a small automaton, which reads the cards that the hand can have one by one.
 
-The weight of a hand is a product of rules, each a set of cards and a table by how many of them the
-hand has. Tables are logarithms, because the weights of a long log span more than a float can; minus
-infinity means impossible. The automaton reads "not mine" or "mine". Its states are the number of
-cards held and the counts of the rules that have begun and not ended. States with the same future
-are one state, so the automaton is the smallest there is (the reduction rule of decision diagrams:
-Bryant, "Graph-Based Algorithms for Boolean Function Manipulation", IEEE Transactions on Computers
-35, 1986).
+The weight of a hand is the product of what its rules say. A rule has a set of cards, and a table of
+weights by how many of them the hand has. The tables are logarithms, because the weights of a long
+log span more than a float can; minus infinity means impossible. For each card the automaton reads
+"not mine" or "mine". A state is the number of cards held and the counts of the rules that have
+begun and not ended. States with the same future are one state, so the automaton is the smallest
+there is (the reduction rule of decision diagrams: Bryant, "Graph-Based Algorithms for Boolean
+Function Manipulation", IEEE Transactions on Computers 35, 1986).
 
 If the own-card level of the players is learned, a rule about it has one table for each level, and
 its arrows have one weight for each. The states are the same at all levels.
@@ -31,22 +31,22 @@ from clue_solver.knowledge.clauses import CardMask, card_numbers
 Value = TypeVar("Value")
 
 DEAD = -1
-"""The number that stands for no successor."""
+"""The number that stands for an arrow that leads to no state."""
 
 LogTable = tuple[float, ...]
-"""Logarithms of weights by how many of some cards a hand has; minus infinity for none."""
+"""Logarithms of weights by how many of some cards a hand has, beginning with none of them."""
 
 Weight = tuple[float, ...]
 """The logarithm of an arrow's weight, at each own-card level."""
 
 Arrow = tuple[int, Weight]
-"""The number of a successor, and the weight of the arrow to it."""
+"""The number of the state that an arrow leads to, and the weight of the arrow."""
 
 _Row = tuple[int, Weight, int, Weight]
 """The arrows of a state: where "not mine" and "mine" lead to, each with its weight."""
 
 
-class Rule(NamedTuple):
+class CountRule(NamedTuple):
     """
     The weight of a hand by how many of a mask of cards it has.
 
@@ -83,13 +83,13 @@ class Automaton(NamedTuple):
 
 
 def levelled(tables: tuple[Value, ...], levels: int) -> tuple[Value, ...]:
-    """Return one of the tables for each own-card level: all have the same if there is only one."""
+    """Return a table for each own-card level; if there is only one table, all levels share it."""
     return tables if len(tables) == levels else tables * levels
 
 
 @lru_cache(maxsize=4096)
 def automaton(
-    least: int, most: int, cards: int, rules: tuple[Rule, ...], *, sized: bool = False
+    least: int, most: int, cards: int, rules: tuple[CountRule, ...], *, sized: bool = False
 ) -> Automaton:
     """
     Return the smallest automaton of the hands with `least` to `most` of `cards` cards.
@@ -111,12 +111,12 @@ def automaton(
 
 
 class _Counter(NamedTuple):
-    """Where a packed state keeps a rule's count, and how far the rule counts."""
+    """Where the key of a state has the count of a rule, and how far the rule counts."""
 
     shift: int
     mask: int
     cap: int  # from here on the table does not change
-    fatal: bool  # whether nothing can be from `cap` on
+    fatal: bool  # whether a hand with `cap` of the cards is impossible
     table: tuple[Weight, ...]
 
 
@@ -124,16 +124,16 @@ class _Builder:
     """
     Builds an automaton.
 
-    A state is at first a packed key: the cards held in the lowest bits, then the counts of rules.
-    It gets a number once its arrows are known, and so all states after it.
+    A state is at first a packed key: the number of cards held in the lowest bits, then the counts
+    of rules. It gets a number once its arrows, and so all states after it, are known.
 
-    By card, `_counting` has the counters of rules that count it; `_closing` those of rules that end
-    with it; and `_opening`, if the hand's size is known, those of rules about exactly this card and
-    all later ones.
+    For each card, `_counting` has the counters of the rules that count it, `_closing` those of the
+    rules that end with it, and `_opening`, if the hand's size is known, those of the rules about
+    exactly this card and all later ones.
     """
 
     def __init__(
-        self, least: int, most: int, cards: int, rules: tuple[Rule, ...], *, sized: bool
+        self, least: int, most: int, cards: int, rules: tuple[CountRule, ...], *, sized: bool
     ) -> None:
         self._least, self._most, self._cards, self._sized = least, most, cards, sized
         self._levels = max((len(rule.tables) for rule in rules), default=1)
@@ -150,7 +150,7 @@ class _Builder:
         self._numbers: list[dict[int, int]] = [{} for _ in range(cards)]  # states by their keys
         self._ends: dict[int, int] = {}  # states after the last card, by the cards held
 
-    def _add_rule(self, rule: Rule, shift: int) -> int:
+    def _add_rule(self, rule: CountRule, shift: int) -> int:
         """Add a rule, whose count begins at bit `shift` of a key; return how many bits it has."""
         mask, tables = rule
         table = tuple(zip(*levelled(tables, self._levels), strict=True))
@@ -170,7 +170,7 @@ class _Builder:
         return width
 
     def state(self, card: int, key: int) -> int:
-        """Return the number of a key's state before a card; `DEAD` if it leads nowhere."""
+        """Return the number of the state with a key before a card; `DEAD` if it leads nowhere."""
         if card == self._cards:
             held = key & self._held_mask if self._sized else 0
             return self._ends.setdefault(held, len(self._ends))
@@ -212,13 +212,13 @@ class _Builder:
             key &= ~(mask << shift)  # its count is forgotten
         for _, _, cap, _, table in self._opening[card]:
             weight = tuple(map(add, weight, table[min(lacking, cap)]))
-        if weight[0] == -inf:  # what cannot be is so at every level
+        if weight[0] == -inf:  # what is impossible is impossible at every level
             return self._no_arrow
         after = self.state(card + 1, key)
         return (after, weight) if after != DEAD else self._no_arrow
 
     def finished(self) -> Automaton:
-        """Return the automaton of all states so far."""
+        """Return the automaton of all states that were added."""
         widths = np.array([*map(len, self._layers), len(self._ends)])
         rows = [row for layer in self._layers for row in layer]
         skips, skip_weights, takes, take_weights = zip(*rows, strict=True) if rows else ((),) * 4

@@ -1,10 +1,10 @@
 """
 Many positions of one table in one call: arrays in, arrays out.
 
-With numba (`pip install 'clue-solver[fast]'`) they are evaluated in machine code; without it, by a
-deal diagram for each. So are positions that are too large for machine code, and those of tables at
-which only some combinations of hand sizes are possible (`Layout.joint_sizes`). Verdicts and numbers
-of deals are the same; probabilities are the same up to rounding.
+With numba (`pip install 'clue-solver[fast]'`), positions are evaluated in machine code. Without it,
+each is evaluated by a deal diagram, and so are positions that are too large for machine code or of
+a table at which only some combinations of hand sizes are possible (`Layout.joint_sizes`). Both ways
+give the same verdicts and numbers of deals, and the same probabilities up to rounding.
 """
 
 import sys
@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from clue_solver.errors import Contradiction, TooLarge
 from clue_solver.inference.arrays import Floats, Ints, entropy
-from clue_solver.inference.deduction import Deduction, marks
+from clue_solver.inference.deduction import Deduction, verdict_numbers
 from clue_solver.inference.positions import Positions
 from clue_solver.inference.solutions import solution_strides
 from clue_solver.knowledge.clauses import Layout
@@ -33,10 +33,10 @@ MOST_STATES, MOST_STATES_WITH_BEHAVIOUR = 1 << 18, 1 << 16
 The most states of a diagram in machine code, without behaviour and with it.
 
 Positions with larger diagrams go to `deduction`, which leaves behaviour out if its own diagram
-takes more than `MEMORY_WITH_BEHAVIOUR`, 50 MB. With behaviour, one in machine code takes 36 MB at
-most: four arrows a state and 136 bytes an arrow. So either every command leaves behaviour out or
-none does, unless the diagram of `deduction`, whose order of cards and whose states are different,
-has half as many arrows again as that of machine code.
+takes more than `MEMORY_WITH_BEHAVIOUR`, 50 MB. With behaviour, a diagram in machine code takes 36
+MB at most: four arrows a state and 136 bytes an arrow. So for one position either all commands
+leave behaviour out or none does, unless the diagram of `deduction`, which orders the cards in
+another way, has half as many arrows again as that of machine code.
 """
 
 
@@ -56,11 +56,11 @@ class Evaluations(Struct, frozen=True, kw_only=True, eq=False):
         solutions: The probability of each solution, shape (positions, cards of the first category,
             ...).
         bits: The entropy of the solutions in bits, shape (positions,).
-        compiled: Whether machine code evaluated it, shape (positions,).
+        compiled: Whether machine code evaluated the position, shape (positions,).
         left_out: Whether behaviour is left out because summing over it would cost too much, shape
             (positions,).
-        refused: Why positions in which too much is open have no probabilities, by the position's
-            number. Their probabilities are `nan`; their 0 deals stand for an unknown number.
+        refused: Why a position in which too much is open has no probabilities, by the position's
+            number. Its probabilities are `nan`; its 0 deals stand for an unknown number.
     """
 
     consistent: npt.NDArray[np.bool_]
@@ -90,7 +90,7 @@ class Evaluations(Struct, frozen=True, kw_only=True, eq=False):
         )
 
     def put(self, which: Ints, found: Self) -> None:
-        """Copy the results for some positions to their rows."""
+        """Copy results to the positions `which`, in the order of `found`."""
         for name in Evaluations.__struct_fields__:
             if name != "refused":
                 getattr(self, name)[which] = getattr(found, name)
@@ -136,7 +136,7 @@ def prepare(purpose: str) -> None:
     Compile the machine code if numba is installed, and keep it on disk for all processes.
 
     Args:
-        purpose: What needs it; a message on standard error says so if it must be compiled first.
+        purpose: What needs the code; the message on standard error while it compiles names it.
     """
     if not numba_installed():
         return
@@ -183,7 +183,7 @@ def _evaluate_fast(positions: Positions, left: Ints, found: Evaluations) -> None
         solutions=found.solutions.reshape(count, prod(found.solutions.shape[1:])),
     )
 
-    # With behaviour the limit is lower, where `deduction` would leave them out, too.
+    # With behaviour the limit is lower, so that larger diagrams go to `deduction`.
     weighs = positions.weighs_behaviour[left]
     for which, states in ((left[~weighs], MOST_STATES), (left[weighs], MOST_STATES_WITH_BEHAVIOUR)):
         memory = _memory(machine_code, states)
@@ -210,7 +210,7 @@ def _evaluate_one(positions: Positions, position: int, found: Evaluations) -> No
     layout = known.layout
     try:
         possible = deduction.possible(known.entries)  # stands even if the diagram is too large
-        found.verdicts[position] = marks(possible, layout.holders)
+        found.verdicts[position] = verdict_numbers(possible, layout.holders)
         diagram = deduction.diagram(known.entries)
         posterior = deduction.solutions(known.entries)
     except Contradiction:

@@ -1,8 +1,8 @@
 """
 A viewer's knowledge as a plain CNF formula, for other model counters and solvers.
 
-Its models are exactly the deals that fit: the auxiliary variables, how many of the first cards a
-holder has, follow from the others.
+Its models are exactly the deals that fit: the values of the auxiliary variables, which say how many
+of the first cards a holder has, follow from those of the others.
 """
 
 from itertools import combinations, product
@@ -15,9 +15,9 @@ from clue_solver.knowledge.viewer import Knowledge
 
 def formula(knowledge: Knowledge) -> tuple[CNF, IDPool]:
     """
-    Return the knowledge as a formula, with the meaning of its variables.
+    Return the knowledge as a formula, and the pool that maps meanings to its variables.
 
-    The first variables are `(card, holder)`, card by card: the holder has the card. Then come
+    The first variables mean `(card, holder)`, card by card: the holder has the card. Then come
     `(card, holder, number)`: the holder has at least this number of the cards up to this one.
     """
     layout, found, pool = knowledge.layout, CNF(), IDPool()

@@ -1,15 +1,15 @@
 """
 What follows from one viewer's knowledge, as of any entry.
 
-A fact is certain if its opposite fits no deal. It is proved by sound rules, by a diagram that has
-all deals, or by a search by minicard that finds none (whose proof is not checked again). Each
-answer is computed when it is first asked for.
+A fact is certain if its opposite fits no deal. The proof is by the rules of propagation, by a
+diagram that has all deals, or by a search with minicard that finds no deal (whose proof is not
+checked again). Each answer is computed when it is first asked for.
 
 Propagation finds most facts. The rest is settled by the deal diagram if it is built anyway
 (`Deduction.diagram`), because every deal is one of its paths. If nothing has to be counted
-(`Deduction.possible`), the solver searches. Each deal that it finds shows, for every card, one
-holder that can have it. A holder that no deal has shown yet is searched for, until there is such a
-deal or a proof that there is none (iterative backbone computation with model-based filtering:
+(`Deduction.possible`), the solver searches. Each deal that it finds proves, for every card, that
+one holder can have it. For each holder that has a card in no deal so far, it searches for such a
+deal or proves that there is none (iterative backbone computation with model-based filtering:
 Marques-Silva, Janota, Lynce, "On Computing Backbones of Propositional Theories", ECAI 2010).
 """
 
@@ -49,7 +49,7 @@ def backbone(
     witnessed: HolderMasks,
 ) -> HolderMasks:
     """
-    Return the mask of the holders that can have each card, by searching; all 0 if no deal fits.
+    Search for the holders that can have each card; return their masks, all 0 if no deal fits.
 
     Args:
         solver: The solver that searches for deals.
@@ -84,8 +84,8 @@ def backbone(
     return possible
 
 
-def marks(possible: HolderMasks, holders: int) -> npt.NDArray[np.int8]:
-    """Return verdicts, shape (cards, holders): 1 holds, 2 lacks, 0 open."""
+def verdict_numbers(possible: HolderMasks, holders: int) -> npt.NDArray[np.int8]:
+    """Return the verdicts as numbers, shape (cards, holders): 1 holds, 2 lacks, 0 open."""
     masks = np.array(possible)[:, None]
     can = masks >> np.arange(holders) & 1
     sure = masks & (masks - 1) == 0
@@ -97,12 +97,12 @@ class Deduction:
     What follows from a viewer's knowledge, as of any of its entries.
 
     `upto` is the number of entries that count, from 0 to all. Methods that take it raise
-    `Contradiction` if those entries cannot all be true (`consistent` returns that instead), and
+    `Contradiction` if those entries cannot all be true (`consistent` returns false instead), and
     `TooLarge` if the deal diagram would not fit into memory. What is certain as of an entry is
     proved once and kept.
 
-    Several threads may ask at once. So a method reads what is kept only once, into a name of its
-    own, and copies the proofs to go through them: another thread may change both meanwhile.
+    Several threads may ask at once. So a method reads what is kept only once, into a local name,
+    and copies the proofs before it goes through them: another thread may change both meanwhile.
 
     Attributes:
         knowledge: What the viewer knows.
@@ -114,7 +114,7 @@ class Deduction:
         self._conflicts: dict[int, ConflictingEntries] = {}
         # The last diagram and the entry that it goes up to; `None` if it comes from another log.
         self._diagram: tuple[int | None, Diagram] | None = None
-        self._posterior: tuple[Diagram, Solutions] | None = None  # the last
+        self._posterior: tuple[Diagram, Solutions] | None = None  # the last one, of this diagram
         self._solver: Solver | None = None
 
     @property
@@ -127,10 +127,10 @@ class Deduction:
 
     def handed_over_to(self, knowledge: Knowledge) -> Self:
         """
-        Return what follows from another log, with all results so far that also hold for it.
+        Return the deduction from another log, with all results so far that also hold for it.
 
-        To save memory, this object loses its diagram, which moves to the new one, and its solver;
-        it builds both again when they are needed.
+        To save memory, this object gives its diagram to the new one and drops its solver; it builds
+        both again when they are needed.
         """
         other = type(self)(knowledge)
         if knowledge.layout == self.knowledge.layout:
@@ -152,7 +152,7 @@ class Deduction:
 
     def _prove(self, upto: int, within: HolderMasks) -> HolderMasks:
         """Return the backbone, given what propagation has not excluded."""
-        # Fewer entries leave open at least what these do, and more entries at most that.
+        # What fewer entries exclude stays excluded; what is possible after more entries is so now.
         proved, witnessed = dict(self._possible), [0] * len(within)
         later = [entry for entry in proved if entry > upto]
         if later:
@@ -163,7 +163,7 @@ class Deduction:
         if witnessed == within:
             return within
 
-        # What may still go either way is searched for.
+        # Only what is between these bounds has to be searched for.
         solver = self.solver
         selectors = solver.selectors(upto)
         try:
@@ -206,7 +206,7 @@ class Deduction:
                     masks = self._possible[upto] = self._prove(upto, masks)
             open_part = openings(self.knowledge.upto(upto), masks)
             if kept is not None and kept[1].openings == open_part:
-                kept = (upto, kept[1])  # the entries between told nothing new
+                kept = (upto, kept[1])  # the entries between the two say nothing new
             else:
                 self._diagram = self._posterior = kept = None  # makes room for the new one
                 kept = (upto, self._built(open_part, upto, memory))
@@ -227,7 +227,7 @@ class Deduction:
             return self.without_behaviour(upto, memory=memory)
 
     def without_behaviour(self, upto: int, *, memory: int = MEMORY) -> Diagram:
-        """Return the diagram without what people usually do."""
+        """Return the diagram that ignores what people usually do."""
         known = self.knowledge.upto(upto).without_behaviour()
         return Diagram(openings(known, self.possible(upto)), memory=memory)
 

@@ -7,16 +7,16 @@ and one backward give the number of deals, the total weight and every marginal (
 multi-valued decision diagram; Kam, Villa, Brayton, Sangiovanni-Vincentelli, "Multi-valued Decision
 Diagrams", 1998).
 
-The weights of a long log span more than a float can. So each arrow's weight is first divided by
-that of the best way on from its start and multiplied by that of the best way on from its end
+The weights of a long log may span more than a float can. Then each arrow's weight is first divided
+by that of the best way on from its start and multiplied by that of the best way on from its end
 ("weight pushing": Mohri, "Finite-State Transducers in Language and Speech Processing",
-Computational Linguistics 23, 1997). All weights of paths keep their proportions, and the sum
-of the ways on from a state is at least 1. Each own-card level has sums of its own, which are mixed
-only at the end, by how likely the level is.
+Computational Linguistics 23, 1997). All weights of paths keep their proportions, and the sum of the
+ways on from a state is at least 1. Each own-card level has sums of its own, which are mixed only at
+the end, by how likely the level is.
 
 Hands that nothing tells apart, neither their cards nor a rule, are pooled: read as one hand. A path
-then stands for every way to share the pool's cards out, which a multinomial coefficient counts
-behind the last layer (`openings.Pool`).
+then stands for every way to share the pool's cards out; a multinomial coefficient after the last
+layer counts these ways (`openings.Pool`).
 """
 
 from __future__ import annotations
@@ -61,12 +61,15 @@ class Diagram:
         openings: What the diagram was built from.
         pools: The hands that were read, the envelope last.
         layers: The layers, one for each open card, in the order in which the cards are placed.
+        weights: For each layer the weights of its arrows, shape (levels, k, states) with `k` as in
+            `Layer`; `None` if all are 1.
         envelope: The automaton of the envelope.
         envelope_starts: For each boundary between layers, where the states of each state of the
             envelope's automaton begin, and where the last ones end. States are sorted by it.
         ends: For each state after the last layer, how many deals a path to it stands for.
         counts: For each boundary, the number of ways on from each state, as exact as floats are,
-            then a 0 for arrows that lead nowhere; shape (1, states + 1).
+            then a 0 for arrows that lead nowhere; shape (1, states + 1). Boundary k is before
+            layer k; the last is after all layers.
         backward: For each boundary, the total weight of the ways on from each state, then a 0;
             shape (levels, states + 1).
         mixture: The probability of each own-card level by which its sums are mixed, shape
@@ -107,21 +110,16 @@ class Diagram:
         self.pushed = openings.span > SPAN
         self.envelope = automata[-1]
         self.layers: list[Layer] = []
+        logs: list[Floats | None] = []
         self.envelope_starts: list[list[int]] = []
         totals: list[list[int]] = []
         if may_fit:
-            self.layers, self.envelope_starts, totals = product(
+            self.layers, logs, self.envelope_starts, totals = product(
                 order, automata, self.pools, memory, all_weighed=self.pushed
             )
         self.ends = [self._arrangements(sizes) for sizes in totals]
         self.counts: list[Floats] = self._sum_backward(weighed=False)
-        best = np.zeros(self._levels)
-        if self.pushed:
-            best = self._push()
-        else:
-            for layer in self.layers:
-                if layer.weight is not None:
-                    np.exp(layer.weight, out=layer.weight)
+        self.weights, best = self._weights(logs)
         self.backward: list[Floats] = self._sum_backward(weighed=True)
         self._sums: Floats = self.backward[0][:, 0]
         with np.errstate(divide="ignore"):
@@ -169,7 +167,7 @@ class Diagram:
         return chances
 
     def mixed(self, weights: Floats) -> Floats:
-        """Return the probabilities for weights of deals by level, shape (levels, ...)."""
+        """Return the probabilities of deals from their weights by level, shape (levels, ...)."""
         probabilities: Floats = np.tensordot(self.mixture / self._sums, weights, axes=1)
         return probabilities
 
@@ -201,12 +199,13 @@ class Diagram:
         chances = np.zeros((len(openings.certain), len(openings.hands)))
         forward = np.ones((len(self.mixture), 1))  # the weight of all ways to each state
         mixture = self.mixture / self._sums
-        for layer, backward in zip(self.layers, self.backward[1:], strict=True):
+        for number, layer in enumerate(self.layers):
+            weight, backward = self.weights[number], self.backward[number + 1]
             # What flows through an arrow: all ways to it, its own weight, all ways on from it.
             flow = np.empty((len(forward), *layer.after.shape))
             flow[:] = forward[:, None]
-            if layer.weight is not None:
-                flow *= layer.weight
+            if weight is not None:
+                flow *= weight
             reached, states = layer.after.ravel(), backward.shape[1]
             forward = np.array(
                 [collect(reached, weights, states)[:-1] for weights in flow.reshape(len(flow), -1)]
@@ -218,7 +217,7 @@ class Diagram:
             if len(pool.holders) > 1:
                 chances[:, pool.holders] = np.outer(chances[:, pool.holders[0]], pool.shares)
 
-        # Rounding makes nothing certain, nor impossible what is only too unlikely for a float.
+        # No chance may round to 0 or 1 unless it is proved.
         masks = np.array(self.possible)[:, None]
         can = masks >> np.arange(len(openings.hands)) & 1 > 0
         chances = np.where(can, chances.clip(LEAST, MOST), 0.0)
@@ -260,11 +259,11 @@ class Diagram:
         if len(self.mixture) > 1:
             upto = self.mixture.cumsum()
             level = np.searchsorted(upto[:-1], rng.random(count) * upto[-1], "right")
-        for layer, backward in zip(self.layers, self.backward[1:], strict=True):
+        for number, layer in enumerate(self.layers):
             after = layer.after[:, state]
-            chance = backward[level, after]
-            if layer.weight is not None:
-                chance *= layer.weight[level, :, state].T
+            chance = self.backward[number + 1][level, after]
+            if (weight := self.weights[number]) is not None:
+                chance *= weight[level, :, state].T
             chance = chance.cumsum(axis=0)
             chosen = (chance <= rng.random(count) * chance[-1]).sum(axis=0)
             deals[:, layer.card] = layer.holders[chosen]
@@ -285,37 +284,40 @@ class Diagram:
         deals = np.array(self.openings.certain)[None, :]
         state = np.zeros(1, np.intp)
         weight = np.ones((len(self.mixture), 1))
-        for layer, counts in zip(self.layers[:layers], self.counts[1:], strict=False):
+        for number, layer in enumerate(self.layers[:layers]):
             after = layer.after[:, state]
-            deal, chosen = counts[0].take(after).T.nonzero()
+            deal, chosen = self.counts[number + 1][0].take(after).T.nonzero()
             weight = weight.take(deal, axis=1)
-            if layer.weight is not None:
-                weight *= layer.weight[:, chosen, state[deal]]
+            if (factor := self.weights[number]) is not None:
+                weight *= factor[:, chosen, state[deal]]
             state = after[chosen, deal]
             deals = deals[deal]
             deals[:, layer.card] = layer.holders[chosen]
         return deals, state, weight
 
-    def _push(self) -> Floats:
+    def _weights(self, logs: list[Floats | None]) -> tuple[list[Floats | None], Floats]:
         """
-        Turn the logarithms in the layers into weights that fit into floats.
+        Return the weights of each layer's arrows from their logarithms, which are used up.
 
-        Each arrow's weight is divided by that of the best way on from its start and multiplied by
-        that of the best way on from its end.
+        If they are pushed, each weight is divided by that of the best way on from the arrow's start
+        and multiplied by that of the best way on from its end.
 
         Returns:
-            The logarithm of the factor that was taken out of all deals, shape (levels,).
+            The weights, and the logarithm of the factor that was taken out of all deals, shape
+            (levels,).
         """
+        if not self.pushed:
+            weights = [None if log is None else np.exp(log, out=log) for log in logs]
+            return weights, np.zeros(self._levels)
+        pushed: list[Floats | None] = []
         ends = [0.0 if ways else -inf for ways in self.ends]
         best = np.array([[*ends, -inf]] * self._levels)  # of the ways on from each state
-        for number in range(len(self.layers) - 1, -1, -1):
-            layer = self.layers[number]
-            weight: Floats = layer.weight + best.take(layer.after, axis=1)
+        for layer in reversed(self.layers):
+            weight: Floats = logs.pop() + best.take(layer.after, axis=1)
             best = np.pad(weight.max(axis=1), ((0, 0), (0, 1)), constant_values=-inf)
             weight -= np.where(best == -inf, 0.0, best)[:, None, :-1]
-            self.layers[number] = layer._replace(weight=np.exp(weight, out=weight))
-        pushed: Floats = best[:, 0]
-        return pushed
+            pushed.append(np.exp(weight, out=weight))
+        return pushed[::-1], best[:, 0]
 
     def _sum_backward(
         self, dtype: np.dtype[Any] = _FLOAT, *, weighed: bool
@@ -324,10 +326,10 @@ class Diagram:
         ends = [ways & _UINT64 if dtype == np.uint64 else ways for ways in self.ends]
         sums = np.array([[*ends, 0]] * (self._levels if weighed else 1), dtype)
         backward = [sums]
-        for layer in reversed(self.layers):
+        for number, layer in reversed([*enumerate(self.layers)]):
             onward = sums.take(layer.after, axis=1)
-            if weighed and layer.weight is not None:
-                onward *= layer.weight
+            if weighed and (weight := self.weights[number]) is not None:
+                onward *= weight
             sums = np.zeros((len(sums), layer.after.shape[1] + 1), dtype)
             onward.sum(axis=1, out=sums[:, :-1])
             backward.append(sums)

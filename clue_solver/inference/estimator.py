@@ -1,8 +1,8 @@
 """
-How much possible questions tell about the solution, from the deals that fit.
+How much possible questions tell about the solution, estimated from the deals that fit.
 
 Deals are drawn once for all questions. Questions that differ only in cards that no evidence tells
-apart have the same gain, which is computed once. A question can also be computed exactly.
+apart have the same gain, which is computed once. A question's gain can also be computed exactly.
 """
 
 from collections.abc import Hashable
@@ -30,7 +30,7 @@ Up to the first number of deals, all are listed; if there are more, the second n
 """
 
 LARGEST_ERROR = 0.02
-"""The standard error, in bits, above which a question is computed exactly rather than estimated."""
+"""The standard error, in bits, from which on a gain is computed exactly rather than estimated."""
 
 WORK = 700_000_000
 """The most that exact computation may cost, in units of `spending`: about two seconds."""
@@ -81,12 +81,12 @@ class GainEstimator:
         self._looks: dict[int, Outcomes] = {}
 
     def gain(self, question: Query) -> Gain:
-        """Return a question's gain, from the worlds; the exact one if the error were too large."""
+        """Return a question's gain, estimated; computed exactly if the error is too large."""
         gain = self._estimate(question)
         return self.exact_if_affordable(question) if gain.error >= self._largest_error else gain
 
     def exact_if_affordable(self, question: Query) -> Gain:
-        """Return the gain of a question, the estimate if the exact one costs too much."""
+        """Return a question's exact gain, or the estimate if the exact one costs too much."""
         key = self._key(question)
         estimate = self._estimate(question)
         if not estimate.error or question.look >= 0 or self._work_left <= 0:
@@ -101,7 +101,7 @@ class GainEstimator:
             return estimate
         self._work_left -= spent() - begun
 
-        # A row of `ways` is a world in which the cards lie so.
+        # Each row of `ways` takes the place of a world.
         model = self._model(question)
         seen = Outcomes(model.classes(ways.owners.T), model.chances)
         self._gains[key] = weigh(
@@ -110,7 +110,7 @@ class GainEstimator:
         return self._gains[key]
 
     def openness(self, question: Query) -> float:
-        """Return the total entropy, in bits, of whether the envelope has each asked card."""
+        """Return the summed entropies, in bits, of whether the envelope has each asked card."""
         return float(sum(self._openness[card] for card in question.cards))
 
     def gain_with_error(self, question: Query) -> tuple[float, float]:
@@ -130,8 +130,8 @@ class GainEstimator:
         """
         Return the possible answers to a question, as holder and card numbers, and their chances.
 
-        The likeliest comes first. Equally likely answers are in the order of answering; that nobody
-        shows comes last.
+        The likeliest comes first. Equally likely answers are in the order of answering; among them,
+        "nobody shows" comes last.
         """
         model = self._model(question)
         keys = sort_key(gain.chances).tolist()
@@ -148,7 +148,7 @@ class GainEstimator:
         return named, gain.chances[possible]
 
     def outcomes(self, question: Query) -> Outcomes:
-        """Return the outcomes of a question's answer in each world."""
+        """Return the possible answers to a question in each world."""
         if question.seats not in self._owned:
             owned = self._seat_indices(question.seats).astype(np.int8)[self.worlds.deals.T]
             self._owned[question.seats] = np.ascontiguousarray(owned)
@@ -183,7 +183,7 @@ class GainEstimator:
         return weigh(seen, group[solution], size, weight=weight, only_counts=self._only_counts)
 
     def _estimate(self, question: Query) -> Gain:
-        """Return a question's gain: the exact one if it is known already, else from the worlds."""
+        """Return a question's gain: the exact one if it is known already, else an estimate."""
         key = self._key(question)
         if key not in self._gains:
             looks = question.look >= 0
@@ -198,22 +198,22 @@ class GainEstimator:
 
     def _weigh(self, question: Query, order: Ints | None = None) -> Gain:
         """
-        Return the gain of a question from the worlds.
+        Return the gain of a question, estimated from the worlds.
 
-        With an `order`, each world gets the answers of another one.
+        With an `order`, world k gets the answers of world `order[k]`.
         """
         spend(_QUESTION_WORK)
         seen = self.outcomes(question)
         if order is not None:
             seen = seen._replace(classes=seen.classes[order])
 
-        # Solutions are alike that differ in cards of one kind, none of which is asked for.
+        # Solutions that differ only in cards of one kind are alike, unless these are asked for.
         labels = np.array(self._kinds)
         labels[list(question.cards)] = len(labels) + np.arange(len(question.cards))
         return self.gain_of(seen, labels)
 
     def _seat_indices(self, seats: tuple[int, ...]) -> Ints:
-        """Return each holder's index in `seats`; `len(seats)` for holders that are not asked."""
+        """Return each holder's index in `seats`, or `len(seats)` if it is not one of them."""
         owners = np.full(self.knowledge.layout.holders, len(seats))
         owners[list(seats)] = np.arange(len(seats))
         return owners
@@ -224,16 +224,16 @@ class GainEstimator:
             sum(1 << at for at, card in enumerate(question.cards) if self._shown[seat] >> card & 1)
             for seat in question.seats
         )
-        form = question.rule, len(question.cards), shown
+        form = question.who_shows, len(question.cards), shown
         if form not in self._models:
             self._models[form] = AnswerModel(
-                len(question.seats), question.rule, self._policy, shown
+                len(question.seats), question.who_shows, self._policy, shown
             )
         return self._models[form]
 
     def _key(self, question: Query) -> Hashable:
         cards = tuple(map(self._kinds.__getitem__, question.cards))
-        return cards, question.seats, question.rule, question.look
+        return cards, question.seats, question.who_shows, question.look
 
 
 @lru_cache(maxsize=8)

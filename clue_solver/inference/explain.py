@@ -11,14 +11,14 @@ WORK = 130_000_000
 
 MOST_SETS = 100_000
 """
-The most entries times hitting sets to try before a minimal set is returned in place of a minimum
-one.
+The most hitting sets to try, times the number of entries; after these, a minimal set is returned in
+place of a minimum one.
 """
 
 _CHUNKED, _MOST_GROWN = 40, 20_000
 """
-The entries of an unsat core above which half of them are dropped at a time; and the most entries
-times growing steps of a candidate.
+The size of an unsat core above which half of its entries are dropped at a time; the most steps by
+which a candidate grows, times the number of entries.
 """
 
 
@@ -42,17 +42,19 @@ def smallest_conflict(
     """
     Return a smallest set of entries that clash with each other and with the literals `against`.
 
-    First comes a minimal set, of which no entry can be left out: entries are dropped from an unsat
-    core, many at a time while there are many, then one by one. Then comes a minimum set, than which
-    none is smaller, by implicit hitting sets: the smallest set that has an entry of every known
-    correction is the answer as soon as it clashes itself (Ignatiev, Previti, Liffiton,
-    Marques-Silva, "Smallest MUS Extraction with Minimal Hitting Set Dualization", CP 2015).
+    First it finds a minimal set, from which no entry can be left out: entries are dropped from an
+    unsat core, many at a time while there are many, then one by one. Then it finds a minimum set,
+    the smallest of all, by implicit hitting sets. Without the entries of a correction set, the
+    others no longer clash. The smallest set that has an entry of every known correction set is the
+    answer as soon as it clashes itself (Ignatiev, Previti, Liffiton, Marques-Silva, "Smallest MUS
+    Extraction with Minimal Hitting Set Dualization", CP 2015).
 
     Args:
+        solver: The solver, which knows what each entry says.
         entries: The entries to choose from; together with `against` they must clash.
         against: Card literals that are assumed, such as the opposite of a fact to be explained.
     """
-    limit = spent() + WORK  # minded between searches: a minimal set is there to be returned
+    limit = spent() + WORK  # checked only between searches, as there is always a set to return
     solver.prefer(map(solver.selector, entries))
     shrunk = _clash(solver, entries, against)
     if shrunk is None:
@@ -101,8 +103,8 @@ def _minimum(
         if _clash(solver, candidate, against) is not None:
             return ConflictingEntries(tuple(candidate), minimum=True)
 
-        # The candidate fits a deal. It grows as far as deals fit, by many entries at a time; what
-        # is left out is a correction.
+        # Some deal fits the candidate, which grows by many entries at a time while some deal fits.
+        # The entries that are left out are a correction set.
         inside = set(candidate)
         selected = [*against, *map(solver.selector, inside)]
         inside |= solver.chosen(selected, entries) or set()
@@ -123,9 +125,9 @@ def _minimum(
 
 class HittingSets:
     """
-    Finds smallest sets that share an element with every set given so far.
+    Finds a smallest set that shares an element with every set added so far.
 
-    The size can only grow as more sets are given, so the search goes upwards from the last size.
+    Its size can only grow as sets are added, so the search goes upwards from the last size.
     """
 
     def __init__(self) -> None:

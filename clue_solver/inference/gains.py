@@ -2,11 +2,11 @@
 How much each question tells about the solution.
 
 The gain of a question is the mutual information between its answer and the solution: the entropy of
-the solution now, less the expected entropy after each possible answer (Shannon 1948). Computed from
-the joint distribution of solution and class of deals (`outcomes`), it is exact. Over a sample of n
-deals the plug-in value is too high by about c/n. So it is computed for the whole sample and for its
-two halves; twice the whole less the mean of the halves has no such term (the jackknife idea:
-Quenouille 1956).
+the solution now, less the expected entropy after the answer (Shannon 1948). Computed from the joint
+distribution of solutions and classes of deals (`outcomes`), it is exact. Computed in the same way
+from a sample of n deals (the plug-in value), it is too high by about c/n. So it is computed for the
+whole sample and for its two halves; twice the whole less the mean of the halves has no such term
+(the jackknife idea: Quenouille 1956).
 """
 
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from clue_solver.inference.outcomes import Outcomes, repeat_rows
 from clue_solver.inference.spending import spend
 
 _WORLD_WORK, _ROW_WORK = 15, 30
-"""The cost of a question's world, and of an outcome of its cells, in units of `spending`."""
+"""The cost of each world of a question, and of each row (see `_Cells`), in units of `spending`."""
 
 
 class Gain(NamedTuple):
@@ -48,7 +48,7 @@ def group_alike(labels: Ints, solutions: Ints) -> tuple[Ints, Ints]:
     groups better than many solutions.
 
     Args:
-        labels: The labels of all cards, from 0, shape (cards,).
+        labels: The label of each card, a whole number from 0, shape (cards,).
         solutions: The cards of each solution, shape (solutions, categories).
 
     Returns:
@@ -57,7 +57,7 @@ def group_alike(labels: Ints, solutions: Ints) -> tuple[Ints, Ints]:
     distinct = int(labels.max(initial=0)) + 1
     groups = 1
     group: Ints = np.zeros(len(solutions), np.int64)
-    for card in solutions.T:  # numbered anew after each category: no product of all that overflows
+    for card in solutions.T:  # renumbered after each category, so that numbers do not overflow
         met, group = merge(group * distinct + labels[card], groups * distinct)
         groups = len(met)
     return group, np.bincount(group, minlength=groups)
@@ -73,8 +73,9 @@ class _Joint(NamedTuple):
 
     Attributes:
         before: The chance of each group before the answer.
-        predicted: The chance of each cell: an answer with one of the groups that it leaves.
-        fitting: For each cell, the chance of the deals in which the answer can be given.
+        predicted: The chance of each cell (see `_Cells`).
+        fitting: For each cell, the chance of the deals of its group in which the answer can be
+            given; as `predicted` unless deals are only counted.
     """
 
     before: Floats
@@ -88,13 +89,13 @@ class _Joint(NamedTuple):
 
 class _Cells:
     """
-    The cells of a question, for any weights of the worlds.
+    The cells of a question: the pairs of an outcome and a group of solutions that occur in worlds.
 
-    A cell is an outcome with a group of solutions.
+    They serve for any weights of the worlds.
     """
 
     def __init__(self, seen: Outcomes, group: Ints, size: Ints, *, only_counts: bool) -> None:
-        """Find the cells that occur in some world; the arguments are those of `weigh`."""
+        """Find the cells; the arguments are those of `weigh`."""
         self._only_counts = only_counts
         self._size = size
         self.outcome_count = seen.chances.outcome_count
@@ -135,22 +136,22 @@ class _Cells:
         return collect(self.outcome, joint.predicted, self.outcome_count)
 
     def after(self, joint: _Joint) -> Floats:
-        """Return, for each cell, the chance of one solution of the group after the outcome."""
+        """Return, for each cell, the chance of each solution of its group after its outcome."""
         total = collect(self.outcome, joint.fitting, self.outcome_count)
         total[total == 0.0] = 1.0
         after: Floats = joint.fitting / total[self.outcome] / self._size[self.group]
         return after
 
     def bits(self, joint: _Joint) -> tuple[float, float]:
-        """Return the plug-in value in bits, and the spread of one world's part in it."""
+        """Return the gain in bits, and the standard deviation of one world's part in it."""
         # The logarithms of the chance of one solution of a group, before and after the answer.
         before = log2(joint.before / np.maximum(self._size, 1))
         after = self.after(joint)
         logs = log2(after)
         mass = self.chances(joint)[self.outcome] * after * self._size[self.group]
 
-        # The entropy before, less that which is expected after.
-        # (Sums, not dot products: a library's dots add up in an order of their own, on all cores.)
+        # The entropy before, less the expected entropy after.
+        # (Sums, not dot products: the order in which a library adds these up may differ.)
         bits = float((mass * logs).sum() - (joint.before * before).sum())
 
         # How much worlds differ in what they add to it.
@@ -160,7 +161,7 @@ class _Cells:
         return bits, max(spread, 0.0) ** 0.5
 
     def left(self, joint: _Joint) -> tuple[Floats, Floats]:
-        """Return how many solutions each outcome leaves, and the chance of the likeliest one."""
+        """Return, by outcome, how many solutions it leaves, and the chance of the likeliest one."""
         possible = np.where(joint.fitting > 0, self._size[self.group], 0.0)
         best = np.zeros(self.outcome_count)
         np.maximum.at(best, self.outcome, self.after(joint))
@@ -178,8 +179,8 @@ def weigh(
         group: For each world, the number of its solution's group (`group_alike`).
         size: How many solutions each group has.
         weight: The chance of each world, if they are all deals that fit; `None` for a sample.
-        only_counts: Whether the posterior after an answer only counts the deals in which it can be
-            given (policy `none`), and ignores how likely it is in each.
+        only_counts: Whether the posterior after an answer only counts the deals in which the answer
+            can be given (policy `none`), and ignores how likely it is in each.
     """
     cells = _Cells(seen, group, size, only_counts=only_counts)
     error = 0.0

@@ -11,23 +11,23 @@ For each position `evaluate` goes through these steps, which read and write the 
     narrow             what single rows and the sizes of hands settle
     gather_rules       the rules about what is open
     order_cards        a layer of the diagram for each open card
-    pool_hands         hands that nothing tells apart, as one
-    assign_bits        where a state has what it says
-    describe_layers    what it means to give a layer's card to a hand
+    pool_hands         hands that nothing tells apart, read as one
+    assign_bits        which bits of a state stand for what
+    describe_layers    how giving a layer's card to a hand changes a state
     build_diagram      states and arrows (`list_arrows`, `merge_states`)
     number_solutions   the envelope's open cards, by category
     count_deals        how many deals fit
     weigh_arrows       the weights of the arrows
     sum_forward        the weight of all ways to each state
-    sum_backward       the weight of all ways on, and so that of each card in each hand
+    sum_backward       the weight of all ways on, and from both that of each card in each hand
     mix_levels         how likely each own-card level is
     write_marginals    how likely each card is with each holder
     fill_solution_chances  how likely each solution is
 
 numba compiles all of it when `evaluate` is first called, and keeps the machine code on disk until
-this file changes. So it is one file that imports nothing from the others (constants of theirs stand
-here once more), and `evaluate` takes only arrays and records: what is on disk names no class of
-this program.
+this file changes. So it is one file that imports nothing from the others (it repeats some of their
+constants), and `evaluate` takes only arrays and records, so that the code on disk refers to no
+class of this program.
 """
 
 from collections.abc import Callable, Iterator
@@ -46,7 +46,7 @@ FITS, CLASH, TOO_LARGE = range(3)
 """The status of a position: evaluated; no deal fits; too large for machine code or its memory."""
 
 AT_LEAST_ONE = 0
-"""The table number of rows that only say that the holder has at least one of the cards."""
+"""In place of a table's number: the row only says that its holder has one of its cards or more."""
 
 LEVEL_COUNT = 4
 """The number of own-card levels if they are learned; else there is one."""
@@ -56,15 +56,15 @@ MOST_RULES, MOST_TABLES = 192, 48
 """The most open rules of one position, and the most tables in which any one card counts."""
 
 MOST_BITS = 62
-"""The most bits of a state: it stays positive, with one bit to spare (`LATER`)."""
+"""The most bits of a state, so that it stays positive and has one bit to spare (`LATER`)."""
 
 MOST_OPEN = 3
 """The most categories in which the envelope's card may be open."""
 
 MOST_SPAN = 600.0
 """
-The largest span, as a logarithm, for which weights and their sums over `EXACT` deals fit into
-floats.
+The largest span of weights, as a natural logarithm, for which the weights and their sums over
+`EXACT` deals fit into floats.
 """
 
 BELOW_ONE = 1.0 - 2.0**-53
@@ -76,7 +76,7 @@ EXACT = 2.0**53
 _HOW = {"no_cfunc_wrapper": True, "_nrt": False, "error_model": "numpy"}
 """
 How everything is compiled: without entry points for C, and without counting references, as no
-array is made here. Both would be a good part of the work.
+array is made here. Both would take a good part of the time.
 """
 
 _numba: Any = njit
@@ -169,32 +169,32 @@ def _fields(kind: Any, names: str, *shape: int) -> list[tuple[str, Any, tuple[in
 
 POSITION = np.dtype(
     [
-        # how many there are, and own-card levels told apart
+        # how many of each there are; `levels` counts the own-card levels
         *_fields(np.int64, "rules layers pools levels"),
-        # by holder: cards it may have, has; its pool; its open cards where their number is known
+        # by holder: cards it may have, has; its pool; the least number of its open cards
         *_fields(np.int64, "may has pool_of size", MOST_HOLDERS),
-        # of each category: how early its cards are placed
+        # by category: how early its cards are placed
         *_fields(np.int64, "block", MOST_CATEGORIES),
-        # what it costs to place each card next: rules that it begins, ends, furthers
+        # by card: how many rules it would begin, end and further if it were placed next
         *_fields(np.int64, "begins ends furthers", MOST_CARDS),
         # by candidate of a layer: what taking its card adds to the state that is read
         *_fields(np.int64, "steps", MOST_HOLDERS),
-        # of each rule and category: its cards, and how many of them are not placed
+        # by rule, then by category: its cards, and how many of them are not placed yet
         *_fields(np.int64, "masks left", MOST_RULES + MOST_CATEGORIES),
-        # of each category: the bit of a state that says the envelope has its card, or 0
+        # by category: the bit of a state that says the envelope has its card; 0 if it is known
         *_fields(np.int64, "category_bit", MOST_CATEGORIES),
-        # the first of these bits; how many; what known cards add to a solution's index
+        # the place of the first of these bits; how many; what known cards add to a solution's index
         *_fields(np.int64, "first_bit open_categories known_index"),
-        # of an envelope's open card: its category's bit, its number there
+        # by card that is open in the envelope: its category's bit, its number in the category
         *_fields(np.int64, "bit_of choice_of", MOST_CARDS),
-        # by set of at most one open category: how many cards can be, and what each adds
+        # by set of at most one open category: how many cards are open, what each adds to the index
         *_fields(np.int64, "choices", 1 << MOST_OPEN),
         *_fields(np.int64, "added", 1 << MOST_OPEN, MOST_CARDS),
         # the longest of these; a hash table's generation
         *_fields(np.int64, "longest mark"),
         # in how many ways pools share their cards out
         *_fields(np.float64, "ways"),
-        # by level: the logarithm of what every deal is weighed by; what makes weights chances
+        # by level: the logarithm of every deal's common weight; the factor from weights to chances
         *_fields(np.float64, "constant scale", LEVEL_COUNT),
         # by layer, candidate and level: the weight of the deals in which it gets the card
         *_fields(np.float64, "flow", MOST_CARDS, MOST_HOLDERS, LEVEL_COUNT),
@@ -204,16 +204,17 @@ POSITION = np.dtype(
 
 RULE = np.dtype(_fields(np.int64, "holder cards needs cap first last shift width"))
 """
-An open rule: its holder's open cards, and whether it needs one of them; else it weighs their
-number, which from `cap` on makes no difference. Its first and last layer; where a state has its
-bits, and their mask, not shifted.
+A rule about open `cards` of one `holder`. If it `needs` one of them, that is all; else it weighs
+how many of them the holder has, which makes no difference from `cap` on. `first` and `last` are its
+layers; `shift` says where a state has its bits, `width` is their mask before shifting.
 """
 
 POOL = np.dtype(_fields(np.int64, "may least most exact ruled shift mask base"))
 """
-Hands read as one: their open cards, bounds of their number, whether a rule speaks of it. Where a
-state has the number of cards that it got; there stands `base` before it has any, so much that the
-highest bit is set when it is full.
+Hands read as one: the open cards that they `may` have, the `least` and the `most` of them, whether
+these are `exact` (equal), and whether the pool is `ruled`, that is, some rule is about it. A state
+has the number of cards that the pool got at `shift`, with this `mask`. The number begins at `base`,
+which is chosen so that its highest bit is set when the pool is full.
 """
 
 LAYER = np.dtype(
@@ -222,27 +223,30 @@ LAYER = np.dtype(
     )
 )
 """
-A layer: its card, how many pools may have it, and which of them is the envelope (-1: none). Its
-first state and arrow. What to add to a state such that the bits `tested` are those of candidates
-that may leave the card; the bits of the needs that begin, that end with it; how many tables it
-counts in, how many of these it ends.
+A layer: its `card`, how many pools may have it (`candidates`), and which of these is the
+`envelope` (-1: none); its first `state` and `arrow`. If `near` is added to a state, the bits
+`tested` are set for the candidates that need not take the card. `opens` and `ending` have the bits
+of the needs that begin and end with it; `tables` says in how many tables it counts, `weighed` how
+many of these it ends.
 """
 
 CANDIDATE = np.dtype(_fields(np.int64, "pool step top meets unmet others begins closes"))
 """
-A pool that may have a layer's card. What taking it adds to a state, beside what leaving it does;
-the bit that says that it is full; the bits of the needs that are met, and of others under way or to
-come (`LATER`); the bits of all that others must have; the bits of needs that begin, end with it.
+A `pool` that may have a layer's card. Taking the card adds `step` to the state that it would lead
+to if nobody took it. The bit `top` is set when the pool is full. `meets` has the bits of the needs
+that the card meets, `unmet` those of its other needs, under way or to come (`LATER`), `begins` and
+`closes` those of the needs that begin and end with the card, `others` all bits but `top` and
+`closes`.
 """
 
 LATER = 1 << MOST_BITS
-"""Set where it is asked whether a full hand has a need left: some begin later."""
+"""The bit that stands for all needs that begin in later layers, which a full hand cannot meet."""
 
 COUNTED = np.dtype(_fields(np.int64, "rule candidate shift width most ends"))
 """
-A table in which a layer's card counts: its rule; its holder's number among the candidates; where a
-state has the number so far, and its mask, 0 if this is its first card; from which number on it
-stays; whether this is its last card.
+A table in which a layer's card counts: its `rule`; its holder's number among the candidates. A
+state has the number so far at `shift`, with the mask `width`, which is 0 if this is the first card;
+the number does not grow beyond `most`. `ends` says whether this is the last card.
 """
 
 
@@ -254,14 +258,15 @@ class Memory(NamedTuple):
         positions: One record, through which the functions pass numbers on.
         rules, pools, layers: A record for each rule, pool and layer; after the last layer comes one
             more.
-        logs, weights: The weights of each rule, as logarithms and as such, by number of cards and
-            level.
-        candidates, counted: For each layer, the hands that can get its card, and the rules that
-            count it.
+        logs, weights: The logarithms of the weights of each rule, and the weights, by number of
+            cards and level.
+        candidates, counted: For each layer, the pools that can get its card, and the tables in
+            which it counts.
         keys, deals: The packed key of each state, and the number of ways to it.
         forward, backward: The weight of all ways to each state, and of all ways on from it, by
             level.
-        split: One of these weights, split by level and card of the envelope, a row for each state.
+        split: For each state a row with one of these weights, split by level and card of the
+            envelope.
         start, to, choice: For each arrow, the states that it leads from and to, and the candidate.
         weight: The weight of each arrow, by level.
         reached: The keys that one layer's arrows lead to.
@@ -325,7 +330,7 @@ def _binomials() -> Floats:
 
 
 _CHOOSE = _binomials()
-"""In how many ways k of n cards are chosen."""
+"""The number of ways to choose k of n cards: row n, column k."""
 
 
 @kept
@@ -413,9 +418,9 @@ def narrow(common: Common, rows: PositionRows, at: int, memory: Memory) -> int:
     """
     Exclude and settle cards by single rows, hand sizes and single cards until nothing changes.
 
-    Return the status: `FITS`, or `CLASH` if the position is impossible. These are the rules of
-    `propagation`, except those for wrong accusations, which are weighed like other tables. In
-    Python they would take longer than everything else.
+    Return the status: `FITS`, or `CLASH` if the position is impossible. The rules are those of
+    `propagation`, except for wrong accusations, which are weighed like other tables. In Python,
+    this step would take longer than all others.
     """
     position = memory.positions[0]
     may, has = position.may, position.has
@@ -436,8 +441,8 @@ def narrow(common: Common, rows: PositionRows, at: int, memory: Memory) -> int:
                 if not left & (left - 1) and not left & has[h]:
                     has[h] |= left
                     changed = True
-        # what is full gets no more, what needs all that is left gets it: each hand, and of each
-        # category the envelope, which has one card
+        # a hand that is full gets no more, and one that needs all cards left gets them; the
+        # envelope is such a hand of one card in each category
         for number in range(hands + len(common.categories)):
             h, cards, least, most = hands, everything, 1, 1
             if number < hands:
@@ -491,7 +496,7 @@ def gather_rules(common: Common, rows: PositionRows, at: int, memory: Memory) ->
         kind, h, cards = rows.kind[at, row], rows.holder[at, row], rows.cards[at, row]
         left = cards & position.may[h] & ~position.has[h]
         known, size = count_cards(cards & position.has[h]), count_cards(left)
-        # leave out a need that is met, and what its open cards do not change
+        # leave out a need that is met, and a weight that does not depend on open cards
         if kind == AT_LEAST_ONE:
             if known:
                 continue
@@ -506,7 +511,7 @@ def gather_rules(common: Common, rows: PositionRows, at: int, memory: Memory) ->
                 for level in range(levels):
                     position.constant[level] += common.logs[kind, level, known]
                 continue
-        # rules of the same cards are one; of needs the stricter stays
+        # rules about the same cards become one; of two needs, the stricter one stays
         rule = 0
         while rule < count:
             other = rules[rule]
@@ -535,7 +540,7 @@ def gather_rules(common: Common, rows: PositionRows, at: int, memory: Memory) ->
 
 @inlined
 def weigh_rules(memory: Memory) -> int:
-    """Write the weights of each rule and from where on they are constant; return the status."""
+    """Write each rule's weights and from which number on they are constant; return the status."""
     position, rules, logs = memory.positions[0], memory.rules, memory.logs
     span = 0.0
     for rule in range(position.rules):
@@ -624,7 +629,7 @@ def order_cards(common: Common, memory: Memory) -> None:
                 if position.block[number] > early:
                     early, block = position.block[number], 0
                 block |= rest & common.categories[number]
-        # of ten ways to weigh the three this made the fewest states
+        # of ten ways to weigh these three numbers, this one made the fewest states
         best, least = -1, 0
         for card in range(cards):
             if block >> card & 1:
@@ -633,7 +638,7 @@ def order_cards(common: Common, memory: Memory) -> None:
                     best, least = card, cost
         rest &= ~(1 << best)
         layers[layer].card = best
-        # its rules have begun now, and with one card left that one ends them
+        # its rules have begun now; if one card of a rule is left, that card ends it
         for rule in range(count):
             mask = position.masks[rule]
             if mask >> best & 1:
@@ -679,7 +684,7 @@ def pool_hands(common: Common, memory: Memory) -> None:
             pools[at].may, pools[at].ruled, pools[at].exact = may, ruled, least == most
             pools[at].least, pools[at].most = least, most
         else:
-            # whichever cards the pool gets, they can be shared out in as many ways
+            # whichever cards the pool gets, there are equally many ways to share them out
             pools[at].least += least
             pools[at].most += most
             position.ways *= _CHOOSE[pools[at].most, least]
@@ -714,7 +719,7 @@ def assign_bits(common: Common, memory: Memory) -> int:
     position.open_categories = shift - position.first_bit
     if shift > MOST_BITS or position.open_categories > MOST_OPEN:
         return TOO_LARGE
-    # whether each need is not met yet, and how far the number of each table is
+    # whether each need is still unmet, and the count of each table
     for rule in range(position.rules):
         width = 0
         while rules[rule].cap >> width:
@@ -766,7 +771,7 @@ def describe_layers(common: Common, memory: Memory) -> int:
             else:
                 mine.step = 1 << pools[pool].shift
                 mine.top = ((pools[pool].mask + 1) >> 1) << pools[pool].shift
-                # how many cards it must have by now if it may leave this one
+                # how many cards it must have by now if it need not take this one
                 enough = pools[pool].least - count_cards(pools[pool].may & rest)
                 if enough > 0:
                     layer.tested |= mine.top
@@ -774,7 +779,7 @@ def describe_layers(common: Common, memory: Memory) -> int:
             if not describe_rules(memory, number, layer.candidates):
                 return TOO_LARGE
             if pool == last:
-                mine.unmet = 0  # its full bit is of one category only
+                mine.unmet = 0  # its top bit says that one category is full, not the envelope
             layer.opens |= mine.begins
             layer.ending |= mine.closes
             mine.others = ~(mine.top | mine.closes)
@@ -852,11 +857,12 @@ def list_arrows(memory: Memory, number: int) -> int:
     """
     List the arrows of a layer and the keys that they lead to; return the end of the arrows.
 
-    Let Ann have 3 of the open cards, Ben 2, the envelope one, and let Ben's need of one of two
-    cards be under way. Then a state is, say, 1 0 00 001: from the right Ann's number, Ben's,
-    whether the envelope has its card, whether the need is still unmet. Ann's number begins at 1, so
-    that with 3 cards it is 100; Ben's begins at 0 and is 10 with 2. So both are full by their top
-    bit. Where Ben takes the second card of his need, the state becomes 0 0 01 001.
+    Say that Ann gets 3 of the open cards, Ben 2 and the envelope one, and that Ben needs one of two
+    cards, of which the first is placed. Then a state is, for example, 1 0 00 001: from the right,
+    Ann's number, Ben's number, whether the envelope has its card, whether the need is still unmet.
+    Ann's number begins at 1, so that with 3 cards it is 100; Ben's begins at 0, so that with 2
+    cards it is 10. So the top bit of a number says that the hand is full. If Ben takes the second
+    card of his need, the state becomes 0 0 01 001.
     """
     layer, candidates = memory.layers[number], memory.candidates[number]
     counted, logs, steps = memory.counted[number], memory.logs, memory.positions[0].steps
@@ -869,8 +875,8 @@ def list_arrows(memory: Memory, number: int) -> int:
     for state in range(layer.state, memory.layers[number + 1].state):
         key = memory.keys[state]
         skipping = key + opens  # the state if nobody took the card
-        # A pool's number reaches its top bit where it is full, and goes no further. What `near`
-        # adds is below that bit, so nothing is carried into the next pool's bits.
+        # The top bit of a pool's number is set when it is full, and the number grows no more. What
+        # `near` adds is less than that bit, so nothing is carried into the next pool's bits.
         owed = ~(key + near) & tested | key & ending  # the bits of those who must take it
         barred = 0  # the candidates that must not take it
         must = 0  # those that must, by a table
@@ -897,7 +903,7 @@ def list_arrows(memory: Memory, number: int) -> int:
             bad |= (key | LATER) & mine.unmet & (0 - full)  # a full hand that still needs a card
             if tables:
                 bad |= barred >> candidate & 1 | must & ~(1 << candidate)
-            # written in any case: a branch that nobody can foresee costs more
+            # written in any case, because a branch that is hard to predict would cost more
             start[arrow] = state
             choice[arrow] = candidate
             reached[last] = after
@@ -907,7 +913,7 @@ def list_arrows(memory: Memory, number: int) -> int:
 
 
 _SPREAD = -7046029254386353131
-"""2**64 divided by the golden ratio: multiplied by it, keys that are alike lie far apart."""
+"""2**64 divided by the golden ratio: multiplying by it moves similar keys far apart."""
 
 _GENERATION = 1 << 24
 """
@@ -926,7 +932,7 @@ def merge_states(memory: Memory, number: int, slots: int) -> int:
     for arrow in range(begin, memory.layers[number + 1].arrow):
         key, start = memory.reached[arrow - begin], memory.start[arrow]
         slot = ((key ^ (key >> 31)) * _SPREAD >> 32) & (slots - 1)
-        keys[fresh] = key  # so that the search ends, if only with a new state
+        keys[fresh] = key  # so that the search ends, at the latest with a new state
         deals[fresh] = 0.0
         to = hashed[slot] - mark
         to = fresh if to < 0 else to
@@ -954,7 +960,7 @@ def count_deals(memory: Memory, at: int, answers: Answers) -> int:
 
 @compiled
 def sum_weights(memory: Memory) -> None:
-    """Sum the weights at all own-card levels; code for a single level is compiled separately."""
+    """Sum the weights at all own-card levels; one level and several have code of their own."""
     if memory.positions[0].levels == 1:
         weigh_arrows(memory, 1)
         sum_forward(memory, 1)
@@ -1009,7 +1015,7 @@ def sum_forward(memory: Memory, levels: int) -> None:
 
 @inlined
 def sum_backward(memory: Memory, levels: int) -> None:
-    """Write the total weight of the ways on from each state, and of each card in each hand."""
+    """Write the total weight of the ways on from each state, and of each card with each pool."""
     layers, forward, backward = memory.layers, memory.forward, memory.backward
     count, flow = memory.positions[0].layers, memory.positions[0].flow
     for index in range(levels * layers[count + 1].state):
@@ -1159,7 +1165,7 @@ def carry_row(memory: Memory, source: int, to: int, arrow: int, weighed: int) ->
 
 @inlined
 def fill_row(memory: Memory, source: int, to: int, arrow: int, weighed: int, choice: int) -> None:
-    """Add the first number of a row, times an arrow's weights, to one card of another row."""
+    """Add the unsplit weight of a row, times an arrow's weights, to one card of another row."""
     position, split = memory.positions[0], memory.split
     longest, levels = position.longest, position.levels
     for level in range(levels):

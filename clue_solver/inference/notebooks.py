@@ -1,12 +1,12 @@
 """
 The notes of all seats of a table, in thousands of worlds at once, as people keep them by hand.
 
-A world is one deal. In it every seat notes, for each holder, the cards that it may have and those
-that it has, as masks, and all either-ors. The rules are: a card has one holder; a hand has its
-size; the envelope has a card of each category; whoever showed a card has one of the cards asked
+A world is one deal. In it every seat notes, for each holder, the cards that the holder may have and
+those that it has, as masks, and all either-ors. The rules are: a card has one holder; a hand has
+its size; the envelope has a card of each category; whoever showed a card has one of the cards asked
 for; at least one card of a wrong accusation is not in the envelope. Whatever these rules find is
-true, because each follows from the rules of the game; a solver may find more. They are those of
-`propagation`, written for arrays: each is a few operations for all worlds.
+true, but a solver may find more. They are those of `propagation`, written for arrays: each is a few
+operations for all worlds.
 
 Worlds are the last axis of every array, so that each operation runs over neighbouring integers.
 """
@@ -33,17 +33,18 @@ _LEAST, _LOT = np.float32(1e-9), np.float32(1e-3)
 """The smallest divisor; the most that is added to likelihoods at random, to break ties."""
 
 _UNUSED = 0
-"""What fills unused slots for either-ors: no cards at all, so that no rule finds anything there."""
+"""The content of unused slots for either-ors: no cards, so that no rule finds anything there."""
 
 KEEN = 15.0
 """
 How strongly players prefer likelier cards, as an exponent: a card half as likely as the likeliest
-is named 2**15 times less often; a card nearly as likely is named nearly as often. Players count
-better than these notes do, so cards that are equally likely to a player may differ a little here.
+is named 2**15 times less often; a card nearly as likely is named nearly as often. Players judge
+chances better than these notes do, so cards that are equally likely to a player may differ a little
+here.
 """
 
 SLIP = 0.05
-"""How often a player names a card that it neither holds nor has a reason to name by these notes."""
+"""How often a player names a card that it does not hold, without a reason in these notes."""
 
 _FORESEEN = 4
 """The number of slots for either-ors of a holder at first; it doubles when they are full."""
@@ -56,8 +57,8 @@ class UnseenByViewer(NamedTuple):
     Attributes:
         entry: The number of the entry in which the seat saw the card.
         holder: The number of the card's holder.
-        cards: The mask of the cards that the viewer thinks possible.
-        notch: Whether it was a card in the notch, whose colour alone was seen.
+        cards: The mask of the cards that it may have been, as far as the viewer knows.
+        notch: Whether it was the card in the envelope's notch, of which only the colour was seen.
     """
 
     entry: int
@@ -71,12 +72,12 @@ class Witness(NamedTuple):
     What a seat knows in every world, and what it saw that the viewer did not.
 
     Attributes:
-        clauses: What the seat knows for certain; its own hand need not be included.
-        private: The cards that it saw besides; they are drawn in each world.
+        clauses: What the seat knows in every world; its own hand need not be included.
+        private: The cards that it saw and the viewer did not; in each world, they are drawn.
         asked: The mask of the cards that it chose to ask for, by entry; empty if its questions are
             not taken into account.
-        over: The last entry of its last finished turn, in which it did not win; 0 if there is none,
-            or if its questions are not taken into account.
+        over: The last entry at which it could have accused in its last finished turn; 0 if there
+            is none, or if its questions are not taken into account.
     """
 
     clauses: tuple[Clause, ...]
@@ -137,8 +138,8 @@ class Notebooks:
             holder may have and that it has; shape (seats, holders, worlds).
         row_of: The row of each seat in these arrays.
         held: Where the cards truly lie.
-        notes_all: -1 where a seat uses either-ors too, 0 where it is loose and does not; shape
-            (seats, worlds).
+        notes_all: -1 where a seat notes either-ors, too, and 0 where it does not (it is `loose`);
+            shape (seats, worlds).
     """
 
     def __init__(
@@ -170,7 +171,8 @@ class Notebooks:
         self.row_of = [seat + (seat < viewer) for seat in range(layout.seats)]
         self.row_of[viewer] = 0
 
-        # Every holder may have every card, and is known to have none; but each knows its own hand.
+        # At first every holder may have every card and is known to have none, except that each seat
+        # knows its own hand.
         seats, holders, worlds = layout.seats, layout.holders, self.worlds
         self.may: Masks = np.full((seats, holders, worlds), layout.everything, self.dtype)
         self.may[:, :-1][:, held.sizes == 0] = 0
@@ -182,12 +184,13 @@ class Notebooks:
             self.has[row, seat] = held.cards[seat]
             self.may[row, seat] &= held.cards[seat]
 
-        # What seats know in every world: whose notes, who lacks one of which cards; either-ors.
+        # What seats know in every world: (row of the notes, holder, cards of which the holder lacks
+        # one), and the either-ors by row and holder.
         self._lacking: list[tuple[int, int, int]] = []
         self._rows: list[list[list[int]]] = [[[] for _ in range(holders)] for _ in range(seats)]
         self._known = self._padded()
 
-        # What is shown from now on, by holder: as the others note it, and as the viewer does.
+        # Either-ors from cards shown in simulated games: as others note them, as the viewer does.
         self._shown: Masks = np.full((2, holders, _FORESEEN, worlds), _UNUSED, self.dtype)
         self._asker = np.full((holders, _FORESEEN, worlds), -1, np.int8)
         self._used = np.zeros((holders, worlds), np.int64)
@@ -243,7 +246,7 @@ class Notebooks:
             marginals: The viewer's chance that each holder has each card, shape (cards, holders).
                 From now on its estimates are scaled so that they give these chances here.
         """
-        # What it can prove.
+        # What the viewer can prove.
         for holder in range(self.layout.holders):
             can = sum(1 << card for card, mask in enumerate(possible) if mask >> holder & 1)
             sure = sum(1 << card for card, mask in enumerate(possible) if mask == 1 << holder)
@@ -251,7 +254,7 @@ class Notebooks:
             self.has[0, holder] |= sure
         self.settle()
 
-        # By what counting has to be multiplied such that it gives these chances.
+        # The factors that turn the estimates by counting into these chances.
         needs = self._needs(self.may[0], self.has[0])[:, :1]
         ways = np.ones((self.layout.holders, self.layout.cards))
         ways[:-1] = marginals.T[:-1] / np.where(needs > 0, needs, 1.0)
@@ -331,7 +334,11 @@ class Notebooks:
         return cards, chance
 
     def _named(self, category: int, chances: Singles) -> Masks:
-        """Return the likeliest card of a category in each world, as a mask, shape (worlds,)."""
+        """
+        Return the likeliest card of a category in each world, as a mask, shape (worlds,).
+
+        `chances` has a row for each card of the category, shape (cards, worlds).
+        """
         bits = np.array([1 << card for card in card_numbers(self.layout.categories[category])])
         named: Masks = bits.astype(self.dtype)[chances.argmax(axis=0)]
         return named
@@ -341,8 +348,8 @@ class Notebooks:
         Yield, for each category, how likely each of its cards is to be in the envelope.
 
         A hand that needs n of m open cards has each with a chance of n / m, or more if an either-or
-        names it; the envelope has one of the cards that it may have. Weighed together, these give
-        the chance of one card. Shape (cards, worlds).
+        names it; the envelope has one of the cards that it may have. The chance is the envelope's
+        share of these numbers, shape (cards, worlds).
         """
         row = self.row_of[seat]
         may, has = self.may[row], self.has[row]
@@ -358,7 +365,7 @@ class Notebooks:
             among = 1.0 / np.maximum(card_count(may[-1] & mask), 1).astype(np.float32)
             inside = (may[-1] >> number & 1).astype(np.float32) * among
 
-            # A hand has a card as it needs some, the more if an either-or of a few names it.
+            # A hand has it as likely as it needs cards, and more if a short either-or names it.
             outside = np.full(inside.shape, _LEAST)
             for hand, few in enumerate(named):
                 likely = (open_cards[hand] >> number & 1).astype(np.float32) * needs[hand]
@@ -374,21 +381,21 @@ class Notebooks:
             yield category, inside / (inside + outside)
 
     def _needs(self, may: Masks, has: Masks) -> Singles:
-        """Return the chance that each hand has a given one of its open cards (hands, worlds)."""
+        """Return the chance that a hand has one of its open cards, shape (hands, worlds)."""
         needs: Singles = (self.held.sizes - card_count(has[:-1])).astype(np.float32)
         needs /= np.maximum(card_count(may[:-1] & ~has[:-1]), 1)
         return needs
 
     def _named_by_few(self, row: int, hand: int, needs: Singles) -> list[tuple[Masks, Singles]]:
         """
-        Return a hand's open cards in either-ors of two or three, and what this adds to chances.
+        Return the open cards of a hand in short either-ors, and what to add to their chances.
 
         If each card has the chance q, then each of k cards of which the hand has at least one has
         the chance q / (1 - (1 - q)^k).
 
         Returns:
-            The cards in either-ors of two or three, with what is added to their chances; and those
-            in either-ors of two, with what is added further.
+            The cards in either-ors of two or three, with what to add to their chances; and those in
+            either-ors of two, with what to add besides.
         """
         may, has = self.may[row, hand], self.has[row, hand]
         is_viewer = row == self.row_of[self.viewer]
@@ -397,7 +404,7 @@ class Notebooks:
         for either_ors in (self._known[:, row, hand], shown):
             if not len(either_ors):
                 continue
-            # Take one card after another away: after how many is nothing left?
+            # Take away one card after another: after how many is nothing left?
             left = (either_ors & may) & ~nonempty_mask(either_ors & has)
             one_less = without_lowest(left)
             two_less = without_lowest(one_less)
@@ -421,7 +428,7 @@ class Notebooks:
         answering: Sequence[int],
         rng: np.random.Generator,
         *,
-        rule: Answering,
+        who_shows: Answering,
     ) -> None:
         """
         Let a seat ask for cards, and let all seats note what they see.
@@ -431,16 +438,16 @@ class Notebooks:
                 is asked.
             answering: The seats that answer, in order.
             rng: The source of randomness for the cards shown.
-            rule: Which of the seats that can show a card do so.
+            who_shows: Which of the seats that can show a card do so.
         """
-        # The viewer crosses off what rivals ask for: they neither have it nor were shown it.
+        # The viewer crosses off cards that a rival asks for: it neither holds nor has seen them.
         if self._crossed_off and by != self.viewer:
             named = asked & self._crossed_off
             self.may[0, by] &= ~named
             rest = self._shown[1] & ~named
             np.copyto(self._shown[1], rest, where=(self._asker == by) & (rest != 0))
 
-        # Who is asked and can show does, until one has if only the first shows.
+        # Each seat that is asked shows a card if it can, or only the first of these.
         unanswered = np.full(self.worlds, -1, self.dtype)
         for seat in answering:
             could = self.held.cards[seat] & asked & unanswered
@@ -448,7 +455,7 @@ class Notebooks:
             self.may[:, seat] &= ~(asked & unanswered & ~shows)
             self.has[self.row_of[by], seat] |= draw_one(could, rng)
             self._note_shown(seat, by, np.flatnonzero(shows), asked)
-            if rule != "all":
+            if who_shows != "all":
                 unanswered &= ~shows
 
     def look(
@@ -510,7 +517,7 @@ class Notebooks:
         return taken
 
     def _most(self, holder: int) -> int:
-        """Return the largest number of showings of a holder noted in any world."""
+        """Return the most either-ors that are noted of a holder in any world."""
         return int(self._used[holder].max(initial=0))
 
     # The rules.
@@ -534,16 +541,16 @@ class Notebooks:
         """Apply each rule once."""
         may, has = self.may, self.has
 
-        # Of an either-or that a holder can have one card of, it has that.
+        # If a holder can have only one card of an either-or, it has that card.
         self._either_ors()
 
-        # Of cards of which a holder lacks one, and has all others, it lacks the last.
+        # If a holder lacks one of some cards and has all but one of them, it lacks that one.
         for row, holder, cards in self._lacking:
             left = cards & ~has[row, holder]
             last = ~nonempty_mask(without_lowest(left)) & ~nonempty_mask(cards & ~may[row, holder])
             may[row, holder] &= ~(left & last)
 
-        # A card that somebody has nobody else has; one that only one may have, that one has.
+        # If a holder has a card, no other has it; if only one holder may have a card, it has it.
         taken = np.bitwise_or.reduce(has, axis=1, keepdims=True)
         may &= ~taken | has
         upto = np.bitwise_or.accumulate(may, axis=1)  # the cards of each holder and those before
@@ -551,7 +558,7 @@ class Notebooks:
         has |= may & ~twice
         self._apply_envelope_rule(may[:, -1], has[:, -1])
 
-        # A hand that is full has no more; one that may have no more than its size has all.
+        # A full hand has no other card; a hand that may only have as many as its size has all.
         hands = may[:, :-1]
         sure = has[:, :-1]
         np.copyto(hands, sure, where=card_count(sure) == self.held.sizes)
@@ -566,7 +573,7 @@ class Notebooks:
         has |= np.bitwise_or.reduce(inside & ~nonempty_mask(without_lowest(inside)))
 
     def _either_ors(self) -> None:
-        """Note the cards that a holder has because it can have no other card of an either-or."""
+        """Note that a holder has a card if it can have no other card of an either-or."""
         may, has = self.may, self.has
         if len(self._known):
             has |= _lone_cards(self._known & may) & self.notes_all[:, None]
@@ -579,9 +586,9 @@ class Notebooks:
 
 def _lone_cards(left: Masks) -> Masks:
     """
-    Return the cards that are the only ones left in an either-or, united over the first axis.
+    Return the cards that are the only possible ones of an either-or, united over the first axis.
 
-    `left`, the cards still possible for each either-or, is changed in place.
+    `left` has the possible cards of each either-or; it is changed in place.
     """
     more = without_lowest(left)
     more |= -more

@@ -1,7 +1,7 @@
 """
 The open part of a viewer's knowledge: hands, cards and rules that are not settled yet.
 
-All evidence is about one holder at a time: how many cards it holds in all, and how many of a set of
+Each piece of evidence is about one holder: how many cards it holds in all, or how many of a set of
 cards. Certain cards are subtracted from the hand sizes and from the rules, and a rule that no
 longer makes a difference becomes part of a constant. Hands that nothing tells apart are pooled. The
 deal diagram reads what is left of each hand as an `automaton`.
@@ -18,30 +18,27 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from clue_solver.inference.automaton import LogTable, Rule, levelled
+from clue_solver.inference.automaton import CountRule, LogTable, levelled
 from clue_solver.inference.propagation import HolderMasks
 from clue_solver.knowledge.clauses import CardMask, Tables, card_numbers, several
 from clue_solver.knowledge.viewer import Knowledge
 
-TableRule = tuple[int, CardMask, Tables]
-"""A holder, a mask of cards, and tables of weights by how many of the cards the holder has."""
-
 
 class OpenHand(NamedTuple):
-    """What one holder can still have: least and most cards, which cards, and their rules."""
+    """The open part of one hand: the least and the most cards, which cards, and the rules."""
 
     least: int
     most: int
     cards: CardMask
-    rules: tuple[Rule, ...]
+    rules: tuple[CountRule, ...]
 
 
 class Pool(NamedTuple):
     """
-    Several hands that are treated as one, or a single hand.
+    A single hand, or several hands that are treated as one.
 
-    Hands in a pool can hold the same cards and have no rules. Either the size of each is known, or
-    they all have the same size or one card more, and nothing says which have more.
+    If there are several, they can hold the same cards and have no rules. Either the size of each is
+    known, or each has the same size or one card more, and nothing says which have more.
 
     Attributes:
         least, most, cards, rules: As in `OpenHand`, for the hands together.
@@ -52,7 +49,7 @@ class Pool(NamedTuple):
     least: int
     most: int
     cards: CardMask
-    rules: tuple[Rule, ...]
+    rules: tuple[CountRule, ...]
     holders: tuple[int, ...]
     sizes: tuple[int, ...]
 
@@ -72,7 +69,7 @@ class Pool(NamedTuple):
         """
         Return the number of ways to divide `total` cards among the hands; 1 for one hand.
 
-        If the h hands have the least sizes s1, ..., sh, and m of them get one card more, that is
+        If the h hands have the least sizes s1, ..., sh, and m of them get one card more, there are
         comb(h, m) * total! / (s1! * ... * sh! * (s1 + 1)**m). If m is not 0, all s are equal.
         """
         if len(self.holders) == 1:
@@ -90,8 +87,8 @@ class Pool(NamedTuple):
         Divide the pool's cards among its hands at random, in place; all ways are equally likely.
 
         Args:
-            deals: The holder of each card, shape (deals, cards). All cards of the pool are with its
-                first holder at first.
+            deals: The holder of each card, shape (deals, cards). At first all cards of the pool are
+                with its first holder.
             cards: The open cards.
             rng: The source of randomness.
         """
@@ -167,11 +164,12 @@ def openings(knowledge: Knowledge, possible: HolderMasks) -> Openings:
             certain[card] = mask.bit_length() - 1
             has[certain[card]] |= 1 << card
 
-    # What is said of the open cards: constants, and a table for each set of a holder's cards. Who
-    # has single cards is among what is possible; the envelope has one card of each category.
+    # What the evidence says about open cards: constants, and a table for each set of a holder's
+    # cards. Clauses about single cards are not needed, as `possible` includes what they say; the
+    # rule that the envelope has one card of each category is.
     constants = [log(weight) if all(possible) else -inf for weight in knowledge.prior]
     by_cards: list[dict[int, tuple[LogTable, ...]]] = [{} for _ in range(layout.holders)]
-    rules: list[TableRule] = [
+    rules: list[tuple[int, CardMask, Tables]] = [
         (clause.holder, clause.cards, clause.tables)
         for clause in knowledge.clauses
         if several(clause.cards)
@@ -250,21 +248,21 @@ def _logarithms(whole: Tables, held: int, more: int) -> tuple[tuple[LogTable, ..
 
 @lru_cache(maxsize=4096)
 def _together(earlier: tuple[LogTable, ...], tables: tuple[LogTable, ...]) -> tuple[LogTable, ...]:
-    """Return the sums of two tables over the same cards, level by level if either has levels."""
+    """Return the sum of two rules' tables over the same cards, by level if either has levels."""
     levels = max(len(earlier), len(tables))
     pairs = zip(levelled(earlier, levels), levelled(tables, levels), strict=True)
     return tuple(tuple(map(add, one, other)) for one, other in pairs)
 
 
-def _strongest(rules: dict[int, tuple[LogTable, ...]]) -> tuple[Rule, ...]:
-    """Return the rules, leaving out each "at least one of" that another of them implies."""
+def _strongest(rules: dict[int, tuple[LogTable, ...]]) -> tuple[CountRule, ...]:
+    """Return the rules, without each "at least one of" that another of them implies."""
     needs = [cards for cards, tables in rules.items() if tables[0][0] == -inf]
     kept = []
     for cards, tables in rules.items():
         only_needs = tables == ((-inf,) + (0.0,) * (len(tables[0]) - 1),)
         smaller = [other for other in needs if other != cards and other & cards == other]
         if not only_needs or not smaller:
-            kept.append(Rule(cards, tables))
+            kept.append(CountRule(cards, tables))
     return tuple(kept)
 
 

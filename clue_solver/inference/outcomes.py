@@ -1,8 +1,8 @@
 """
-What may be answered to a question, and how likely each answer is in each deal.
+The possible answers to a question, and how likely each is in each deal.
 
 An answer depends only on who has which of the cards asked for. So deals fall into a few classes, by
-who would show a card, and from which of those cards. The show policy gives each class a
+which seats would show a card, and which cards each could show. The show policy gives each class a
 distribution over answers.
 """
 
@@ -36,13 +36,13 @@ class Query(NamedTuple):
     Attributes:
         cards: The numbers of the cards in play that are asked for.
         seats: The holder numbers of the seats asked, in the order of answering.
-        rule: Which of the seats that can show a card do so.
+        who_shows: Which of the seats that can show a card do so.
         look: The number of the holder whose card the viewer looks at first; -1 for none.
     """
 
     cards: tuple[int, ...]
     seats: tuple[int, ...]
-    rule: Answering
+    who_shows: Answering
     look: int = -1
 
 
@@ -122,24 +122,24 @@ class AnswerModel:
     """
 
     def __init__(
-        self, seats: int, rule: Answering, policy: ShowPolicy, shown_before: tuple[int, ...]
+        self, seats: int, who_shows: Answering, policy: ShowPolicy, shown_before: tuple[int, ...]
     ) -> None:
         """
         Prepare for questions of one form.
 
         Args:
             seats: How many seats are asked.
-            rule: Which of the seats that can show a card do so.
+            who_shows: Which of the seats that can show a card do so.
             policy: How seats choose the card they show.
             shown_before: For each seat asked, the cards of the question that it has shown the
                 viewer before, as a mask of their indices.
         """
         self.outcomes: list[Outcome] = []
         self._seats = seats
-        self._rule = rule
+        self._who_shows = who_shows
         self._policy = policy
         self._shown_before = shown_before
-        self._class_of: dict[int, int] = {}  # by the number of a way to lie
+        self._class_of: dict[int, int] = {}  # by a number that says who has each of the cards
         self._showers: dict[Showers, int] = {}  # the class of deals in which these can show
         self._rows: list[dict[int, float]] = []  # for each class its outcomes and their chances
         self._outcome_of: dict[Outcome, int] = {}
@@ -160,7 +160,7 @@ class AnswerModel:
             owners: For each card, the index of the asked seat that has it, or the number of asked
                 seats if none of them has it; shape (cards, ...).
         """
-        # Number the ways, and look each number up that occurs.
+        # Number the ways, and look up each number that occurs.
         base = self._seats + 1
         way = np.zeros(owners.shape[1:], np.int64)
         for row in owners:
@@ -175,11 +175,10 @@ class AnswerModel:
 
     def _class_of_way(self, way: int, cards: int) -> int:
         """
-        Return the number of a deal's class, in which the same seats can show the same cards.
+        Return the class of the deals in which the cards asked for are held in one way.
 
         Args:
-            way: The owners of the cards asked for, as digits in base seats + 1, the last card
-                lowest.
+            way: The owners of the cards, as digits in base seats + 1, that of the last card lowest.
             cards: The number of these cards.
         """
         spend(_CLASS_WORK)
@@ -190,10 +189,10 @@ class AnswerModel:
             if owner < self._seats:
                 held[owner] = (card, *held.get(owner, ()))
         showers = tuple(sorted(held.items()))
-        if self._rule == "first":
+        if self._who_shows == "first":
             showers = showers[:1]
 
-        # Deals in which the same can show are of one class.
+        # Deals in which the same seats can show the same cards are of one class.
         if showers not in self._showers:
             self._showers[showers] = len(self._rows)
             self._rows.append(self._row(showers))
@@ -218,7 +217,13 @@ class AnswerModel:
 
 
 def repeat_rows(first: Ints, copies: Ints) -> tuple[Ints, Ints]:
-    """Return each row as often as it has copies, with an index for each copy, from `first` on."""
+    """
+    Return the number of each row, repeated, and an index for each copy.
+
+    Args:
+        first: The index of the first copy of each row; each further copy has the next index.
+        copies: How many copies each row has; the same shape.
+    """
     row = np.repeat(np.arange(len(copies)), copies)
     offset = first - (np.cumsum(copies) - copies)
     return row, np.arange(len(row)) + offset[row]

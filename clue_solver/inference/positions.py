@@ -1,4 +1,4 @@
-"""Positions of one table as rows of integers, to evaluate many of them fast."""
+"""Positions of one table as arrays of integers, to evaluate many of them fast."""
 
 from collections.abc import Sequence
 from typing import Self
@@ -11,7 +11,7 @@ from clue_solver.knowledge.clauses import CardMask, Clause, Factor, Layout, Tabl
 from clue_solver.knowledge.viewer import Knowledge
 
 AT_LEAST_ONE = 0
-"""The number of the table that says: at least one of the cards."""
+"""The number of the table for "at least one of the cards"."""
 
 
 class Positions:
@@ -26,9 +26,9 @@ class Positions:
             mask of its cards; shape (positions, rows).
         used: How many rows of each position are in use.
         weighs_behaviour: Whether each position weighs what people usually do, shape (positions,).
-        tables: The tables that rows refer to, each for one own-card level or for all: weights by
-            how many of the cards the holder has, the last for all higher numbers. The first is that
-            of `AT_LEAST_ONE`.
+        tables: The tables that rows refer to, each one table or one for each own-card level:
+            weights by how many of the cards the holder has, the last for all higher numbers. The
+            first is that of `AT_LEAST_ONE`.
     """
 
     def __init__(self, layout: Layout, count: int) -> None:
@@ -40,16 +40,16 @@ class Positions:
         self.weighs_behaviour = np.zeros(count, np.bool_)
         self.tables: list[Tables] = [((0.0, 1.0),)]  # AT_LEAST_ONE
         self._numbers: dict[Tables, int] = {}
-        self._told: list[tuple[list[Clause], list[Factor]]] = [([], []) for _ in range(count)]
+        self._learned: list[tuple[list[Clause], list[Factor]]] = [([], []) for _ in range(count)]
 
     @classmethod
     def beginnings(cls, known: Sequence[tuple[Knowledge, Sequence[int]]]) -> Self:
         """
-        Return what was known after some entries of each of many logs, a position for each of them.
+        Return the positions after some entries of each of many logs.
 
         Args:
-            known: For each log, what was known at its end, and the numbers of entries, ascending,
-                after which to look.
+            known: For each log, what was known at its end, and the numbers of the entries after
+                which a position is wanted, ascending.
 
         Raises:
             ArgumentError: If there are no logs, or they are not from one table.
@@ -70,8 +70,8 @@ class Positions:
             if at > first:  # it begins with all that was known in the one before
                 for column in (*self.rows, self.weighs_behaviour):
                     column[at] = column[at - 1]
-                clauses, factors = self._told[at - 1]
-                self._told[at] = [*clauses], [*factors]
+                clauses, factors = self._learned[at - 1]
+                self._learned[at] = [*clauses], [*factors]
             upto = whole.lengths(entry)
             new_clauses, new_factors = map(slice, known, upto)
             self.learn(at, whole.clauses[new_clauses], whole.factors[new_factors])
@@ -84,9 +84,9 @@ class Positions:
 
     def learn(self, position: int, clauses: Sequence[Clause], factors: Sequence[Factor]) -> None:
         """Add clauses and factors to one position."""
-        told_clauses, told_factors = self._told[position]
-        told_clauses += clauses
-        told_factors += factors
+        learned_clauses, learned_factors = self._learned[position]
+        learned_clauses += clauses
+        learned_factors += factors
         for clause in clauses:
             if clause.cards.bit_count() != 1:
                 kind = AT_LEAST_ONE if clause.has else self._number(clause.tables)
@@ -124,7 +124,7 @@ class Positions:
 
     @property
     def levels(self) -> Ints:
-        """The number of own-card levels that each table has weights for: all, or 1."""
+        """How many own-card levels each table has weights for: all or 1, shape (tables,)."""
         return np.array([len(by_level) for by_level in self.tables])
 
     def logarithms(self, levels: int) -> Floats:
@@ -140,8 +140,8 @@ class Positions:
 
     def knowledge(self, position: int) -> Knowledge:
         """Return a position as clauses and factors, as of its last entry."""
-        clauses, factors = self._told[position]
-        last = max((told[-1].entry for told in (clauses, factors) if told), default=0)
+        clauses, factors = self._learned[position]
+        last = max((each[-1].entry for each in (clauses, factors) if each), default=0)
         return Knowledge(
             layout=self.layout, entries=last, clauses=tuple(clauses), factors=tuple(factors)
         )

@@ -15,24 +15,24 @@ import numpy.typing as npt
 
 from clue_solver.errors import TooLarge
 from clue_solver.inference.arrays import Floats, Ints, merge
-from clue_solver.inference.automaton import DEAD, Automaton, Rule, automaton
+from clue_solver.inference.automaton import DEAD, Automaton, CountRule, automaton
 from clue_solver.inference.openings import Openings, Pool
 from clue_solver.inference.spending import spend
 from clue_solver.knowledge.clauses import card_numbers
 
 _LAYER_WORK, _STATE_WORK = 20_000, 300
-"""The cost of a layer without its arrows, and of a state of a hand, in units of `spending`."""
+"""The cost of a layer without its arrows, and of a state of one hand, in units of `spending`."""
 
 _BUILDING, _BUILDING_LEVEL = 48, 16
-"""The bytes that an arrow takes besides while its layer is built, and for each further level."""
+"""The extra bytes of an arrow while its layer is built: at one level, and for each further one."""
 
 _KEY_BITS = 54
 """The most bits of a packed state."""
 
 _NOWHERE = -(1 << (_KEY_BITS + 1))
 """
-The number that an arrow which leads nowhere adds to a packed state. Whatever else is added, the sum
-is below 0, and even 250 such arrows stay within 64 bits.
+The number that stands for "no state" in a sum of packed states: whatever else is added, the sum is
+below 0, and even 250 of them stay within 64 bits.
 """
 
 
@@ -46,25 +46,21 @@ class Layer(NamedTuple):
             holder.
         after: For each of these holders and each state, the state that the arrow leads to; if there
             is no arrow, the number of states after the layer. Shape (k, states).
-        weight: The weights of the arrows, shape (levels, k, states); `None` if all are 1. While a
-            diagram is built, these are logarithms, which are then replaced in place.
     """
 
     card: int
     holders: Ints
     after: npt.NDArray[np.intp]
-    weight: Floats | None
 
 
 def card_order(openings: Openings, first: tuple[int, ...] = ()) -> list[int]:
     """
     Return the open cards in an order in which few rules overlap.
 
-    The order is greedy: next comes the card that ends the most rules and begins the fewest; among
-    equals, the one that advances the most rules already begun. If it matters how many cards of a
-    category a seat has, the cards of this category are read one after the other. Two such
-    categories are read first and last; no state needs their numbers (`_blocks`). The cards of
-    `first` come before all others.
+    The order is greedy: next comes the card that begins few rules and ends many; among equals, the
+    one in the most rules. If it matters how many cards of a category a seat has, the cards of this
+    category are read one after the other. Of these categories, one is read first and one last, so
+    that no state needs these two counts (`_blocks`). The cards of `first` come before all others.
     """
     rules = [rule.cards for hand in openings.hands for rule in hand.rules]
     of_card = dict.fromkeys(openings.cards, 0)
@@ -121,7 +117,7 @@ def automaton_of(pool: Pool, order: list[int], openings: Openings) -> Automaton:
     own = [card for card in order if pool.cards >> card & 1]
     bit = {card: 1 << index for index, card in enumerate(own)}
     rules = [
-        Rule(sum([bit[card] for card in own if cards >> card & 1]), tables)
+        CountRule(sum([bit[card] for card in own if cards >> card & 1]), tables)
         for cards, tables in pool.rules
     ]
     sized = pool.has_variable_size or bool(openings.joint_sizes)
@@ -180,9 +176,9 @@ class _Joined(NamedTuple):
     """
     The automata of all hands as one.
 
-    The states behind a layer are shifted as they will be there, so the sum over all hands is the
-    packed state there. Say that hands A and B are both in state 0 and may have the card. A goes to
-    1 without it and to 2 with it, B to 0 and to 3; behind the layer A has bits 0 and 1, B bits 2
+    The states after a layer are shifted to their places in the packed state there, which is then
+    the sum over all hands. Say that hands A and B are both in state 0 and may have the card. A goes
+    to 1 without it and to 2 with it, B to 0 and to 3; after the layer A has bits 0 and 1, B bits 2
     and 3. Then `skip` is 1 for A and 0 for B; `take`, what having the card adds to that, is 1 and
     3 << 2. If A gets the card, the next state is 1 + 0 + 1; if B does, it is 1 + 0 + (3 << 2).
     `_NOWHERE` in place of a state makes the sum negative, whatever the other hands add.
@@ -205,7 +201,7 @@ class _Joined(NamedTuple):
 
 
 def _joined(automata: Sequence[Automaton], packing: _Packing) -> _Joined:
-    """Return the automata as one, with their states shifted as they will be packed."""
+    """Return the automata as one, with their states shifted to their places in packed states."""
     hands = range(len(automata))
     base = np.cumsum([0, *(a.after.shape[1] for a in automata)])
     begin = np.transpose([automata[h].starts[packing.done[:, h]] + base[h] for h in hands])
@@ -232,16 +228,19 @@ def product(
     memory: int,
     *,
     all_weighed: bool,
-) -> tuple[list[Layer], list[list[int]], list[list[int]]]:
+) -> tuple[list[Layer], list[Floats | None], list[list[int]], list[list[int]]]:
     """
-    Return the layers, `Diagram.envelope_starts`, and the cards in each pool by last state.
-
-    The weights of the layers are logarithms.
+    Return the layers of a diagram, and the logarithms of the weights of their arrows.
 
     Args:
         order, automata, pools: The cards in order, and the hands that are read.
-        memory: The most bytes that the layers may take.
-        all_weighed: Whether to store weights even for layers in which every arrow weighs 1.
+        memory: The most bytes that the layers and logarithms may take.
+        all_weighed: Whether to store logarithms even for layers in which every arrow weighs 1.
+
+    Returns:
+        The layers; for each layer the logarithms of the weights, shape (levels, k, states), or
+        `None` if all weights are 1; `Diagram.envelope_starts`; and for each state after the last
+        layer, the number of cards in each pool.
 
     Raises:
         TooLarge: If they would take more.
@@ -250,7 +249,8 @@ def product(
     joined = _joined(automata, packing)
     levels = joined.logs.shape[1]
     firsts = np.array([pool.holders[0] for pool in pools])
-    keys, layers, starts, used = np.zeros(1, np.int64), list[Layer](), list[list[int]](), 0
+    keys, starts, used = np.zeros(1, np.int64), list[list[int]](), 0
+    layers, logs = list[Layer](), list[Floats | None]()
     for number, card in enumerate(order):
         starts.append(packing.envelope_starts(number, keys))
         here = packing.reads[number].nonzero()[0]
@@ -265,25 +265,25 @@ def product(
             )
         spend(_LAYER_WORK + arrows * (levels + 3))
 
-        # Who gets the card takes it, all other candidates skip it, and the rest stay as they are.
+        # The holder that gets the card takes it, the other candidates skip it, the rest stay as is.
         states = packing.unpacked(number, keys)
         at = (states + joined.begin[number])[here]
         states <<= packing.shifts[number + 1]
         states[here] = joined.skip.take(at)
         landing = joined.take.take(at)
         landing += states.sum(axis=0)
-        weight: Floats | None = None
+        logs.append(None)
         if weights:
-            skipping, weight = joined.logs.take(at, axis=2)
-            weight += skipping.sum(axis=1, keepdims=True)
+            skipping, logs[-1] = joined.logs.take(at, axis=2)
+            logs[-1] += skipping.sum(axis=1, keepdims=True)
 
-        # Equal states merge. What leads nowhere is below 0.
+        # Equal states merge. Sums below 0 stand for no state.
         alive = landing >= 0
         keys, reached = merge(landing[alive], packing.bounds[number + 1])
         onward = np.full(landing.shape, len(keys), np.intp)
         onward[alive] = reached
-        layers.append(Layer(card, firsts[here], onward, weight))
+        layers.append(Layer(card, firsts[here], onward))
     starts.append(packing.envelope_starts(len(order), keys))
     last = packing.unpacked(len(order), keys)
     held = np.transpose([a.held[states] for a, states in zip(automata, last, strict=True)])
-    return layers, starts, held.tolist()
+    return layers, logs, starts, held.tolist()

@@ -1,5 +1,5 @@
 """
-Propagation: what a log excludes by the rules that people use on paper; fast, but not complete.
+Propagation: what a log excludes by the rules that people use on paper. Fast, but not complete.
 
 A cell is a pair of a card and a holder; it is taken if the holder has the card. All rules are
 groups of cells with bounds on how many of them are taken:
@@ -7,10 +7,10 @@ groups of cells with bounds on how many of them are taken:
 - a card is in one cell, a hand takes as many as it has cards, the envelope one of each category;
 - of an either-or at least one cell is taken, of a wrong accusation at least one is not.
 
-If as many cells are taken as may be, no other is; if no more are left than must be taken, all are.
-The groups are checked again and again until nothing is added. Without the hands this is unit
-propagation over the clauses of the log and of the deal. `argument` checks the same groups and keeps
-a reason for each fact.
+If as many cells are taken as may be, no other is; if no more are left than must be taken, all of
+these are. The groups are checked again and again until nothing is added. Without the groups of
+hands, this is unit propagation over the clauses of the log and of the deal. `argument` checks the
+same groups and keeps a reason for each fact.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Group(NamedTuple):
     Attributes:
         kind: What the cells are: those of a `card`, of a `hand`, of a `category` in the envelope,
             of an either-or (`has`), or of cards that a holder does not have together (`lacks`).
-        cells: A mask: bit `holder * cards + card`.
+        cells: The mask of the cells: bit `holder * cards + card` for each.
         least, most: The least and the most cells that are taken.
         entries: The entries that it follows from; empty if it follows from the rules of the game.
     """

@@ -5,11 +5,11 @@ Whole deals are drawn from the viewer's posterior. In each of these worlds every
 filled in as it has seen the game there (`notebooks`). A world gets more weight, the likelier the
 rivals were to act in it as they did: to ask for these cards, and not to accuse (importance
 sampling). From there the games are simulated to their end. In turn each seat asks for the card of
-each category that its notes make likeliest to be in the envelope. Rivals accuse when their notes
+each category that by its notes is likeliest to be in the envelope. Rivals accuse when their notes
 have the solution. The viewer begins with its exact chances and crosses off what its rivals ask for,
-since these players never ask for their own cards. At each of its turns it notes how likely its best
-accusation is to be right, so the same games show how often it would have won with each threshold
-for accusing.
+since simulated players do not ask for their own cards. At each of its turns it notes how likely its
+best accusation is to be right, so the same games tell how often it would have won with each
+threshold for accusing.
 
 Drawing deals that fit and playing each of them to its end goes back to Ginsberg, "GIB: Imperfect
 Information in a Computationally Challenging Game", Journal of Artificial Intelligence Research 14,
@@ -44,15 +44,15 @@ MOST_TURNS = 120
 
 MOST_CELLS = 60_000_000
 """
-The number of cells of notes (worlds, turns, seats, holders, cards) after which games end, too: if
-nobody can get to know the solution, a hundred more turns would tell nothing.
+The number of cells of notes, over all worlds, turns, seats, holders and cards, after which games
+end, too: if nobody can get to know the solution, a hundred more turns would tell nothing.
 """
 
 LOOSE, ALIKE = 0.5, 0.9
 """
-How likely a rival is to be loose, before any of its questions is known, and how likely all rivals
-of a world are alike in that. A loose rival notes no either-or, and asks for any cards that the
-envelope may have, not for the likeliest. If rivals are not all alike, each is drawn separately.
+How likely a rival is to be loose before any of its questions is known, and how likely it is that
+the rivals of a world are all loose or all not. A loose rival notes no either-or, and asks for any
+cards that the envelope may have, not for the likeliest. If rivals differ, each is drawn separately.
 """
 
 SILENCE = 0.1
@@ -67,30 +67,31 @@ rival says nothing new.
 
 FEWEST = 300
 """
-The fewest worlds in which to simulate games, if so many were drawn. If few of them count, these are
-used more than once.
+The fewest worlds in which to simulate games, if so many were drawn. If only a few have much weight,
+these are used more than once.
 """
 
 THRESHOLDS = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-"""The least chance of being right at which the viewer accuses; the last is certainty."""
+"""The thresholds to try: the chance of being right from which on the viewer accuses."""
 
 _START_WORK, _TURN_WORK, _CELL_WORK = 2_000_000, 400_000, 4
 """
-The cost of starting, of a turn of all worlds, and of each of their cells in a turn, in units of
+The cost of starting, of a turn in all worlds, and of each of their cells in a turn, in units of
 `spending`.
 """
 
 ROUNDS: tuple[tuple[float, int | None], ...] = ((1 / 8, None), (1 / 4, 4), (1 / 2, 2), (1.0, 1))
 """
-The rounds of a race of questions. Each round has the share of the worlds in which its questions are
-played by its end, and how many of the best questions it has besides the first one (`None`: all).
+The rounds of a race of questions (`Rollouts.race`). For each: the share of the worlds in which its
+questions have been played by its end, and how many of the best questions take part besides the
+first one (`None`: all).
 """
 
 AHEAD = 3.5
 """
-By how many standard errors the question left at the end of a race must win more often than the
-first one, in the same worlds. At 3.0 a tenth of all advice would change if more games were
-simulated, without winning more of them.
+By how many standard errors a question must win more often than the first one in the same worlds to
+be better. At 3.0, a tenth of all advice would change if more games were simulated, without winning
+more of them.
 """
 
 
@@ -102,21 +103,22 @@ class TurnPlan(NamedTuple):
         viewer: The seat whose chance of winning is asked for.
         turns: The seats that still take turns, in order, the next one first.
         answering: For each seat, the other seats in the order in which they answer it.
-        rule: Which of the seats that can show a card do so.
-        named: The possible choices of categories that a suggestion names, by number; a seat goes
-            through them turn by turn.
+        who_shows: Which of the seats that can show a card do so.
+        named: The sets of categories that a suggestion may name, by number; a seat goes through
+            them turn by turn.
         rooms: The category that the board restricts; `None` if every card may be named.
         reach: The chance that a card of this category can be named in a turn, independently for
-            each.
+            each card.
         looks: The slots of face-down cards that can be looked at.
         most: The number of turns after which a game ends without a winner.
-        own: For each seat, the chance that it names a card of its own in a category.
+        own: For each seat, the chance that it names a card of its own in a category; empty if
+            seats never do.
     """
 
     viewer: int
     turns: tuple[int, ...]
     answering: tuple[tuple[int, ...], ...]
-    rule: Answering
+    who_shows: Answering
     named: tuple[tuple[int, ...], ...]
     rooms: int | None = None
     reach: float = 1.0
@@ -143,10 +145,10 @@ class Estimate(NamedTuple):
     @classmethod
     def paired(cls, won: Truths, first: Truths, most: float = inf) -> "Estimate":
         """
-        Return how often a question wins, estimated from its difference to another question.
+        Return how often a question wins, estimated from its difference from another question.
 
-        The share is that of `first` in all N worlds, plus the mean difference d in the n worlds in
-        which both were played. With w for `won`, the variance is
+        The share is that of the other in all N worlds, plus the mean of the differences d in the n
+        worlds in which both were played. With w for `won`, the variance is
         var(d) (1 / n - 1 / N) + var(w) / N.
 
         Args:
@@ -185,11 +187,12 @@ class FinishedGames(NamedTuple):
     How simulated games went.
 
     Attributes:
-        chances: At each of the viewer's turns, how likely its best accusation was by its own notes:
-            1 if it was certain, -1 if the game was over; shape (turns, worlds).
+        chances: At each of the viewer's turns, how likely by its own notes its best accusation was
+            to be right: 1 if certain, -1 if the game was over; shape (turns, worlds).
         right: Whether that accusation was right, same shape.
         turns: The number of turns until somebody was certain, shape (worlds,).
-        winner: The seat that accuses first if the viewer waits for certainty; -1 if nobody does.
+        winner: The seat that accuses first if the viewer waits for certainty, -1 if nobody does;
+            shape (worlds,).
     """
 
     chances: Floats
@@ -205,7 +208,7 @@ class FinishedGames(NamedTuple):
 
     def wins(self, threshold: float) -> Truths:
         """
-        Return in which games the viewer wins, shape (worlds,).
+        Return whether the viewer wins each game, shape (worlds,).
 
         It accuses as soon as the chance of its best accusation reaches the threshold.
         """
@@ -219,7 +222,7 @@ class FinishedGames(NamedTuple):
 
     def won(self) -> Truths:
         """
-        Return in which games the viewer wins with the best threshold for accusing.
+        Return whether the viewer wins each game with the best threshold, shape (worlds,).
 
         The best threshold for one half of the worlds is applied to the other half, so that the
         choice does not bias the result.
@@ -239,6 +242,8 @@ class Rollouts:
 
     Attributes:
         start: The notes at the position, in equally weighted worlds in random order.
+        marginals: The probability that each holder has each card, given also what the rivals did;
+            shape (cards, holders).
         worth: The effective number of drawn worlds: this many equally weighted worlds would be just
             as precise.
     """
@@ -271,7 +276,7 @@ class Rollouts:
             most: The most worlds in which to simulate games.
         """
         self.rng = rng
-        self._racing = rng.spawn(1)[0]  # whatever else is played on, the same games are raced
+        self._racing = rng.spawn(1)[0]  # so that races do not depend on other simulated games
         spend(_START_WORK + deals.size * layout.holders)
         held = Holdings.of(layout, deals)
         self._inside = held.cards[-1]
@@ -282,14 +287,14 @@ class Rollouts:
 
         self._weight = _replayed(books, witnesses, rng)
         self._weight /= self._weight.mean()
-        self._each = float((self._weight**2).mean())  # how many drawn worlds one is worth (Kish)
+        self._each = float((self._weight**2).mean())  # drawn worlds for each effective one (Kish)
 
-        # Chances are as exact as before where all worlds count alike.
+        # If all worlds have the same weight, the exact chances do not change.
         factor = [self._factor(deals == holder) for holder in range(layout.holders)]
         self.marginals = marginals * np.transpose(factor)
         self.marginals /= self.marginals.sum(axis=1, keepdims=True)
 
-        # As many worlds as these are worth go on, each as often as it counts.
+        # Games go on in the effective number of worlds, in each as often as its weight says.
         self.worth = len(deals) / self._each
         worlds = min(max(int(self.worth), min(FEWEST, len(deals))), most)
         marks = (rng.permutation(worlds) + rng.random()) * len(deals) / worlds
@@ -298,7 +303,9 @@ class Rollouts:
 
     def _factor(self, here: Truths) -> Floats:
         """
-        Return the factor by which the weights make events likelier, with one neutral world added.
+        Return the factor by which the weights of the worlds make each event likelier.
+
+        One effective world of mean weight is added to each event, so that no factor is extreme.
 
         Args:
             here: The worlds in which each event is true, shape (worlds, ...).
@@ -377,7 +384,7 @@ class Rollouts:
         looks: Mapping[int, int],
         upto: int,
     ) -> None:
-        """Simulate games after each question in worlds up to `upto`, and add the results."""
+        """Simulate games after each question in further worlds, up to `upto`; add them to `won`."""
         done = len(won[questions[0]])
         many = upto - done
         if not many:
@@ -393,11 +400,10 @@ class Rollouts:
 
 def _replayed(books: Notebooks, witnesses: Sequence[Witness], rng: np.random.Generator) -> Floats:
     """
-    Go through the game again, so that the rivals' notes are filled in as they were.
+    Go through the log again, so that the rivals' notes are filled in as they were.
 
     Returns:
-        How likely the rivals were to act as they did, in each world: who asks goes by what it knew
-        then.
+        How likely the rivals were to act as they did, in each world, given what each knew then.
     """
     rivals = [seat for seat in range(books.layout.seats) if seat != books.viewer]
     weight = np.ones(books.worlds)
@@ -421,7 +427,7 @@ def _replayed(books: Notebooks, witnesses: Sequence[Witness], rng: np.random.Gen
 def _by_entry(
     witness: Witness, held: Holdings, rng: np.random.Generator
 ) -> dict[int, tuple[list[Clause], list[tuple[int, Masks]]]]:
-    """Return, by entry, what a seat learned and the cards that it saw, which are drawn."""
+    """Return, by entry, what a seat learned and the cards that it saw, drawn for each world."""
     learned: dict[int, tuple[list[Clause], list[tuple[int, Masks]]]] = {0: ([], [])}
     for clause in witness.clauses:
         learned.setdefault(max(clause.entries, default=0), ([], []))[0].append(clause)
@@ -483,7 +489,7 @@ def _played(
             break
         spend(_TURN_WORK + len(alive) * cells * _CELL_WORK)
 
-        # Who has the turn looks at a face-down card where it gets to one, then asks.
+        # The seat whose turn it is looks at a face-down card if it reaches one, then asks.
         if look is not None and by == plan.viewer:
             for slot in plan.looks:
                 books.look(by, (slot,), rng, reach=1.0, where=look[alive] == slot)
@@ -497,7 +503,7 @@ def _played(
             first = None
         else:
             asked = _asked(books, plan, turn, rng)
-        books.suggest(by, asked, plan.answering[by], rng, rule=plan.rule)
+        books.suggest(by, asked, plan.answering[by], rng, who_shows=plan.who_shows)
         books.settle()
         turns[alive] += 1
 

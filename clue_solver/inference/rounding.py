@@ -1,5 +1,5 @@
 """
-Sorting and printing numbers independently of rounding errors.
+Sorts and prints numbers independently of rounding errors.
 
 Builds of numpy add up in different orders, so sums of the same numbers may differ in their last
 digits. Numbers that differ only in these must be sorted and printed alike everywhere.
@@ -15,7 +15,7 @@ ROUNDING = 1e-9
 
 _OFF_THE_GRID = 0.381966
 """
-The point between two multiples of `ROUNDING` where a step begins, away from all simple fractions.
+Where a step begins between two multiples of `ROUNDING`, as a share: away from simple fractions.
 """
 
 
@@ -35,7 +35,8 @@ def rounded(values: npt.ArrayLike) -> Any:
     """
     Return numbers, one or a list, without the digits in which builds of numpy differ.
 
-    Numbers up to about 0.6 billionths become 0, so open chances are written by `answers.display`.
+    Numbers up to about 0.6 billionths become 0, so chances that are not certain are written by
+    `answers.display` instead.
 
     >>> rounded(0.1 + 0.2), rounded(2 / 3)
     (0.3, 0.666666667)

@@ -10,8 +10,8 @@ Constraints for Free", SAT 2012). The only other search with python-sat is for t
 
 Clauses are bad at counting: that fifteen cards are too many for three hands takes resolution
 exponentially many steps (Haken, "The intractability of resolution", 1985). So every search has a
-budget of conflicts. If that runs out, the deal diagram answers by counting; that it has no deal is
-an equally good proof.
+budget of conflicts. If that runs out, the deal diagram answers by counting; a diagram without deals
+is an equally good proof.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 CONFLICTS = 1_000
 """
-The budget of conflicts of a search before the diagram is used; ordinary searches take under 100.
+The conflicts that a search may meet before the diagram is used; ordinary searches meet under 100.
 """
 
 LEAST_CONFLICTS = 50
@@ -54,7 +54,7 @@ def minicard() -> Minicard:
 
 
 class Undecided(Exception):
-    """A search has used up its budget: of conflicts here, of work or of sets in `explain`."""
+    """A search has used up its budget of conflicts, or in `explain` of work or of hitting sets."""
 
 
 class Solver:
@@ -71,7 +71,7 @@ class Solver:
         self._knowledge = knowledge
         self._holders = self.layout.holders
         self._first_selector = self.layout.cards * self._holders + 1
-        self._unused = count(self._first_selector)  # variables
+        self._unused = count(self._first_selector)  # yields variables that are not used yet
         self._selectors = [next(self._unused) for _ in range(knowledge.entries)]
         self._guards: dict[Clause, int] = {}
         self._conflicts, self._propagations = CONFLICTS, 0
@@ -170,7 +170,7 @@ class Solver:
         return [(literal - 1) % self._holders for literal in has]
 
     def _model_from_search(self, assumptions: list[int]) -> list[int] | None:
-        """Return the literals of a deal found by a search, or `None`; may raise `Undecided`."""
+        """Return the literals of a deal that a search finds, or `None`; may raise `Undecided`."""
         with self._lock:
             if not self._satisfiable(assumptions):
                 return None
@@ -188,7 +188,7 @@ class Solver:
 
     def _satisfiable(self, assumptions: list[int]) -> bool:
         """Return whether a search finds a deal; may raise `Undecided`."""
-        # So python-sat leaves Ctrl-C to Python, which minds it after the budget of conflicts.
+        # With these calls Python handles Ctrl-C, at the latest after the budget of conflicts.
         self._minicard.conf_budget(self._conflicts)
         found: bool | None = self._minicard.solve_limited(assumptions, expect_interrupt=True)
         before, self._propagations = (
@@ -236,7 +236,7 @@ class Solver:
             self._minicard.add_clause(literals)
 
     def _add_deal_rules(self) -> None:
-        """Add what holds for every deal of this layout."""
+        """Add the clauses that every deal of this layout meets, whatever the log says."""
         layout = self.layout
         every = range(1, self._first_selector)  # card by card, and of each card holder by holder
         for first in every[:: self._holders]:

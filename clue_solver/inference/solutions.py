@@ -3,16 +3,17 @@ The posterior over solutions: how likely each set of one card per category is to
 
 A state of the deal diagram says for which categories the envelope already has its card, but not
 which card that is. So the weight of all ways on from a state is split by the cards that the
-envelope still gets: into an array with an axis for each category. Its length is the number of kinds
-of the category's cards that are still to come, or 1 if the envelope already has its card.
+envelope still gets: into an array with an axis for each category. The length of an axis is the
+number of kinds of the category's cards that are still to come, or 1 if the envelope already has its
+card.
 
 One pass back through the layers fills these arrays. If an arrow gives the card to a player, the
 array of the state that it leads to is added as it stands; if it gives the card to the envelope, the
 array is added at the card's place along its category's axis. The array of the start is the
 posterior. Cards that no evidence tells apart are one kind and share its probability evenly.
 
-`joint` finds who has some cards together with the solution, by a diagram that places these cards
-first: each way to place them leads to a state, whose array tells the rest.
+`joint` finds the joint distribution of who has some cards and of the solution, by a diagram that
+places these cards first: each way to place them leads to a state, whose array has the rest.
 """
 
 from __future__ import annotations
@@ -68,11 +69,12 @@ class JointChances(NamedTuple):
     """
     The joint distribution of who has some cards and of the solution.
 
-    Solutions that differ only in cards of one kind, which are not among those cards, form a group:
-    whoever has the cards, its members are equally likely.
+    Solutions that differ only in cards of one kind, which are not among these cards, form a group:
+    whoever has the cards, the group's members are equally likely.
 
     Attributes:
-        owners: For each row, the owner's number for each of the cards, shape (rows, cards).
+        owners: For each row and each of the cards, the number of its owner (`joint`), shape (rows,
+            cards).
         group: The number of each row's group, shape (rows,).
         probability: The probability of each row, shape (rows,); they sum to 1.
         size: How many solutions each group has, shape (groups,).
@@ -102,13 +104,14 @@ def joint(diagram: Diagram, layout: Layout, cards: tuple[int, ...], owner: Ints)
         diagram: All deals that fit.
         layout: The shape of the table.
         cards: The numbers of the cards.
-        owner: A number from 0 for each holder; holders with equal numbers are not told apart.
+        owner: The number of each holder as an owner, from 0, shape (holders,); holders with equal
+            numbers are not told apart.
 
     Raises:
         TooLarge: If that would take too much memory or time.
     """
-    # The asked cards are placed first: each way leads to a state, whose array tells how likely the
-    # other cards of the envelope are.
+    # These cards are placed first: each way leads to a state, whose array says how likely the other
+    # cards of the envelope are.
     diagram = Diagram(diagram.openings, memory=_JOINT_MEMORY, separate=True, first=cards)
     split = _Split(diagram, layout, asked=cards)
     placed = sum(diagram.openings.certain[card] < 0 for card in cards)
@@ -117,9 +120,9 @@ def joint(diagram: Diagram, layout: Layout, cards: tuple[int, ...], owner: Ints)
     starts = diagram.envelope_starts[placed]
     envelope = np.searchsorted(starts, state, "right") - 1  # its state in each way
     owners, placing = np.unique(owner[deals[:, cards]], axis=0, return_inverse=True)
-    placing = placing.ravel()  # as only some builds of numpy give it
+    placing = placing.ravel()  # some versions of numpy return a column
 
-    # Ways by which the envelope gets the same of the cards are added at once.
+    # The ways in which the envelope gets the same ones of the cards are added at once.
     likely = np.zeros((len(owners), *split.lengths))
     gets = deals[:, cards] == layout.envelope
     for got in np.unique(gets, axis=0):
@@ -134,8 +137,8 @@ def joint(diagram: Diagram, layout: Layout, cards: tuple[int, ...], owner: Ints)
         numbers *= weight[:, rows].reshape(len(weight), *[1] * len(split.lengths), -1)
         np.add.at(likely[tuple(part)], placing[rows], np.moveaxis(diagram.mixed(numbers), -1, 0))
 
-    # A row is a group of solutions, a choice of kinds, with owners of the cards. Impossible
-    # groups get no number.
+    # A row is a group of solutions, that is, a kind of each category, with owners of the cards.
+    # Impossible groups get no number.
     likely = likely.reshape(len(owners), -1).T
     kinds, held = np.nonzero(likely)
     probability = likely[kinds, held]
@@ -165,14 +168,18 @@ class _Arrows(NamedTuple):
     weight: Floats | None
 
     def add(self, sums: Floats, numbers: Floats) -> None:
-        """Add these arrows' numbers to the sums over all arrows, in place, at the card's kind."""
+        """Add these arrows' numbers, at the card's kind, to the sums over all arrows, in place."""
         part = [*map(slice, numbers.shape)]
         if self.axis >= 0:
             part[self.axis + 1] = slice(self.kind, self.kind + 1)
         sums[tuple(part)] += numbers
 
     def sum_backward(self, onward: Floats) -> Floats:
-        """Return, for each state, the sum over its arrows of weight times `onward` at their end."""
+        """
+        Return the split weight of all ways on from each state that begin with these arrows.
+
+        `onward` has the split weights of the ways on from the states that they lead to.
+        """
         states = self.after.shape[1]
         numbers = np.empty((*onward.shape[:-1], states))
         at_once = max(1, MOST_AT_ONCE // (onward[..., 0].size * len(self.after)))
@@ -199,7 +206,7 @@ class _Split:
     Attributes:
         kinds: For each category, the kinds of cards that the envelope can get, each as a list of
             cards.
-        on_axis: For each card that the envelope can get, its category and its kind in `kinds`.
+        on_axis: For each card that the envelope can get, its category and the index of its kind.
         lengths: The full lengths of the axes.
         has: For each boundary and state of the envelope, the mask of the categories whose card it
             has.
@@ -285,24 +292,24 @@ class _Split:
 
     def onward(self, boundary: int = 0, *, weighed: bool = True) -> dict[int, Floats]:
         """
-        Return the summed weights of all paths from a boundary to the end, by the envelope's state.
+        Return the split weight of all ways from a boundary to the end, by the envelope's state.
 
-        From the first boundary these are the sums over all deals, which are only counted if not
-        `weighed`; there every axis of the diagram's states has its full length.
+        Each is an array of the shape described for this class. If not `weighed`, ways are counted.
+        From the first boundary, they are whole deals, and every axis has its full length.
         """
         diagram = self.diagram
-        weights = [layer.weight if weighed else None for layer in diagram.layers]
+        weights = diagram.weights if weighed else [None] * len(diagram.layers)
         levels = len(diagram.mixture) if weighed else 1
         self._work = 0
         length = [1] * len(self.lengths)
 
-        # A column of zeros stands last, for arrows that lead nowhere. One array stands at the end.
+        # The last column of an array is 0, for arrows that lead nowhere. At the end is one array.
         ends = np.array([*diagram.ends, 0], np.float64)
         onward: dict[int, Floats] = {0: np.broadcast_to(ends, (levels, *length, len(ends)))}
 
         for number in range(len(diagram.layers) - 1, boundary - 1, -1):
             axis, kind = self.on_axis.get(diagram.layers[number].card, (0, 0))
-            length[axis] = max(length[axis], kind + 1)  # as many kinds as have come up
+            length[axis] = max(length[axis], kind + 1)  # as many kinds as have appeared
             starts = diagram.envelope_starts[number]
             before = {
                 state: self._zeros(levels, length, held, starts[state + 1] - starts[state] + 1)
@@ -326,7 +333,7 @@ class _Split:
         return np.zeros((levels, *axes, states))
 
     def group_sizes(self) -> Ints:
-        """Return how many solutions each choice of kinds stands for, an axis for each category."""
+        """Return how many solutions each choice of kinds stands for, the last category fastest."""
         sizes = np.ones(1, np.int64)
         for kinds in self.kinds:
             alike = [len(cards) for cards in kinds] or [1]
@@ -342,7 +349,7 @@ class _Split:
                 category.
             possible: Whether each of these choices is possible; the same shape.
         """
-        # Along each axis the cards in order instead of their kinds, which share evenly.
+        # Replace the kinds along each axis by their cards in order, which share a kind's weight.
         columns = []
         for axis, mask in enumerate(self.layout.categories):
             kinds = self.kinds[axis]
@@ -360,14 +367,14 @@ class _Split:
         chosen = possible.nonzero()
         probability = weight[chosen]
         probability = (probability / probability.sum()).clip(min=LEAST)
-        likely = sort_key(np.log(probability))  # what differs by a billionth of itself
+        likely = sort_key(np.log(probability))  # equal if they differ by less than a billionth
         order = np.argsort(-likely, kind="stable")
         listed = [column[at[order]] for column, at in zip(columns, chosen, strict=True)]
         return Solutions(np.stack(listed, axis=1), probability[order])
 
 
 def solution_strides(layout: Layout) -> Ints:
-    """Return what each card adds to the index of its solution; the last category is fastest."""
+    """Return what each card adds to the index of its solution; the last category varies fastest."""
     strides = np.zeros(layout.cards, np.int64)
     stride = 1
     for mask in reversed(layout.categories):

@@ -1,5 +1,5 @@
 """
-A budget of work: computations count what they cost, and a block of code can be given a limit.
+A budget of work: computations count what they cost, and a block of code can have a limit.
 
 Work is counted in units of about three nanoseconds, a fraction of the cost of an arrow of a deal
 diagram. No clock is read, so an answer is cut short at the same point on every machine.
@@ -15,7 +15,7 @@ class OutOfBudget(Exception):
     """
     A `with limited(...)` block has used up its work; more work in that block raises it again.
 
-    Whoever sets a limit catches it.
+    The code that sets the limit catches it.
     """
 
 

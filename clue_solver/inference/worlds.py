@@ -39,7 +39,7 @@ def worlds(
     most: int,
     sample: int,
 ) -> Worlds:
-    """Return all deals if there are at most `most`; else a sample of `sample` independent deals."""
+    """Return all deals if there are at most `most`; else `sample` independent random deals."""
     exact = bool(most) and diagram.count() <= most
     if exact:
         diagram = diagram.unpooled

@@ -1,14 +1,14 @@
 """
-Numbers for names, and evidence in these numbers: what must hold, and how likely it was seen.
+Numbers for the names of a table, and evidence written in these numbers.
 
-The numbers are those of the names in `Table`: `cards` has the cards in play in edition order,
-`holders` the seats, the face-down slots and the envelope, which is last. A set of cards is a
-`CardMask`. `Numbers` turns names into masks and holders.
+A card's number is its index in `Table.cards`: the cards in play, in edition order. A holder's is
+its index in `Table.holders`: the seats, the face-down slots, the envelope. A set of cards is a
+`CardMask`. `Numbers` turns names into holders and masks.
 
 Every statement is about one holder and a set of cards. A clause says that the holder has at least
-one of the cards, or lacks at least one; a factor says how likely something was to be seen, by how
-many of the cards the holder has. No statement says that a deal gives every card to one holder and
-fills every hand: this holds for every log and is built into the solver and the diagram.
+one of the cards, or lacks at least one; a factor says how likely an observation was, by how many of
+the cards the holder has. No statement says that a deal gives every card to one holder and fills
+every hand: this holds for every log and is built into the solver and the diagram.
 """
 
 from collections.abc import Iterable
@@ -30,9 +30,9 @@ class Layout(Struct, frozen=True, kw_only=True):
         cards: Number of cards in play.
         seats: Number of seats; they are the first holders.
         categories: The mask of each category's cards in play.
-        bounds: The least and the most cards that each seat and slot can hold.
-        joint_sizes: The combinations of hand sizes that are possible; empty if all within the
-            bounds are.
+        bounds: The least and the most cards of each holder except the envelope, in order.
+        joint_sizes: The possible combinations of the seats' hand sizes; empty if all sizes within
+            the bounds are possible.
     """
 
     cards: int
@@ -58,7 +58,7 @@ class Layout(Struct, frozen=True, kw_only=True):
 
 
 class Numbers:
-    """Numbers for the names of one table: masks of cards, holders by name."""
+    """Turns the names of one table into masks of cards and numbers of holders."""
 
     __slots__ = ("_card", "_feature", "_holder", "layout")
 
@@ -118,8 +118,8 @@ def several(mask: int) -> bool:
 
 Tables = tuple[tuple[float, ...], ...]
 """
-Weights by how many of some cards a holder has, the first for none: one table, or one for each
-own-card level (`policies.AskPolicy`).
+One table, or one for each own-card level (`policies.AskPolicy`). A table has a weight for each
+number of some cards that a holder can have, beginning with none.
 """
 
 
@@ -142,12 +142,12 @@ class Clause(NamedTuple):
 
     @property
     def entry(self) -> int:
-        """The last of its entries; 0 for a supposition."""
+        """The last of the entries; 0 for a supposition."""
         return self.entries[-1] if self.entries else 0
 
     @property
     def tables(self) -> Tables:
-        """The clause as a table of weights by number of cards held: 0 if it is broken, else 1."""
+        """The clause as a single table: the weight is 0 where the clause is broken, else 1."""
         kept = (1.0,) * self.cards.bit_count()
         return ((0.0, *kept) if self.has else (*kept, 0.0),)
 
@@ -162,7 +162,7 @@ class Factor(NamedTuple):
         cards: The mask of cards that count.
         tables: The likelihood by how many of those cards the holder has. It is 0 only if a clause
             of the same entry is broken, so clauses alone decide what is possible.
-        is_behaviour: Whether it weighs what people usually do; such tables never have a 0.
+        is_behaviour: Whether it weighs what people usually do; then no weight is 0.
     """
 
     entry: int
@@ -173,7 +173,14 @@ class Factor(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """A card that a seat showed the viewer in an answer: a holder's number and a mask."""
+    """
+    A card that a seat showed the viewer in an answer.
+
+    Attributes:
+        entry: The number of the entry.
+        seat: The number of the seat.
+        card: The mask of the card.
+    """
 
     entry: int
     seat: int

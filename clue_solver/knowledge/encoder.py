@@ -1,8 +1,8 @@
 """
 What a viewer saw, as clauses and factors.
 
-Everything that one kind of observation says is in one function, registered with `encode`: what must
-hold, how likely the observation was, and how usual.
+For each kind of observation, one function registered with `encode` says what must hold, how likely
+the observation was, and how usual, that is, how well it fits what people usually do.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from clue_solver.rules.table import Table
 
 
 class Statements(NamedTuple):
-    """What entries say: clauses that must hold, factors of likelihood, cards shown."""
+    """What entries say: clauses that must hold, factors, and cards shown to the viewer."""
 
     clauses: list[Clause]
     factors: list[Factor]
@@ -49,9 +49,9 @@ class Encoder:
         viewer: The seat that saw the entries; `None` for a spectator.
         policy: How seats choose the card they show.
         entry: The number of the entry that is being read.
-        peeks: What was seen in the notch since the envelope's cards were last reshuffled, each with
-            its entry. All show the same card, so only the first was by chance.
-        notch_stays: Whether a wrong accuser lays the envelope's cards back as they lay.
+        peeks: The entry and the feature of each peek since the envelope was last opened. All peeks
+            show the same card, so only the first was by chance.
+        notch_stays: Whether a wrong accuser puts the envelope's cards back in the same order.
         shown_before: For each holder, the mask of the cards that it has shown the viewer in
             answers.
     """
@@ -70,7 +70,7 @@ class Encoder:
         self._said = Statements([], [], [])
 
     def read(self, entries: Evidence) -> Statements:
-        """Return what the next entries say, in their order."""
+        """Return what the next entries say, in the order of the entries."""
         self._said = Statements([], [], [])
         for entry, observation in entries:
             self.entry = entry
@@ -101,11 +101,7 @@ class Encoder:
             self._said.factors.append(Factor(self.entry, holder, mask, (chances,)))
 
     def usual(self, holder: int, mask: CardMask, tables: Tables) -> None:
-        """
-        Add how usual the entry is, by how many of the cards a holder has.
-
-        `tables` holds these weights, once or for each own-card level.
-        """
+        """Add how usual the entry is, by how many of the cards a holder has."""
         self._said.factors.append(Factor(self.entry, holder, mask, tables, is_behaviour=True))
 
     def answer(
@@ -132,7 +128,7 @@ class Encoder:
         Add the chance that a card drawn at random from a hand is the one that was seen.
 
         If the hand's size is known, that is a constant. It decides nothing in this log, but counts
-        when it is compared with a corrected one (`Diagram.log_weight`).
+        when this log is compared with a corrected one (`Diagram.log_weight`).
         """
         holder = self.numbers.holder(name)
         layout = self.numbers.layout
@@ -154,7 +150,7 @@ class Encoder:
                 self.usual(holder, mask, policy.among(mask.bit_count()))
 
     def accuses_wrongly(self, by: str, accused: CardMask) -> None:
-        """Add how usual a wrong accusation is: people rarely name their own cards in one."""
+        """Add how usual a wrong accusation is: people rarely accuse cards of their own."""
         if self._asking[by]:
             weights = (1.0,) + (OVERSIGHT,) * accused.bit_count()
             self.usual(self.numbers.holder(by), accused, (weights,))
@@ -243,7 +239,7 @@ def _(observation: observed.Peek, encoder: Encoder) -> None:
         if feature != observation.feature:
             encoder.clash(earlier)
 
-    # One card shows, and goes on showing: only the first look at it was by chance.
+    # The notch shows one card until the envelope is opened: only the first peek was by chance.
     if not encoder.peeks:
         slots = len(layout.categories)
         chances = tuple(k / slots for k in range(marked.bit_count() + 1))

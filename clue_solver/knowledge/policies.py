@@ -4,9 +4,9 @@ How players are assumed to choose: the card that they show, and the cards that t
 A new show policy is one class, whose name is added to `POLICIES` and to `rules.table.Shows`.
 
 Behaviour, what people usually do, is kept apart from what the rules make likely: it weighs who asks
-for which cards and who accuses wrongly. How readily the players of a table name their own cards is
-not known. If this own-card level is to be learned, a factor has a table for each of the possible
-`LEVELS`, and one prior weighs the levels of all factors together.
+for which cards and who accuses wrongly. The own-card level says how readily players name cards of
+their own. It is not known; if it is to be learned from the log, a factor has a table for each of
+the possible `LEVELS`, and one `PRIOR` weighs the levels of all factors together.
 """
 
 from collections.abc import Mapping, Sequence
@@ -60,8 +60,8 @@ class StickyShows:
     """
     The show policy by which a seat prefers a card that it has shown the viewer before.
 
-    If it has shown none of the cards asked for, it shows one at random. `picks` always follows
-    this. `chances` also gives a chance to a seat that shows a new card instead, so that no deal is
+    If it has shown none of the cards asked for, it shows one at random. `picks` always follows this
+    habit. `chances` also gives a chance to a seat that shows a new card instead, so that no deal is
     excluded just because a player broke the habit.
     """
 
@@ -97,12 +97,12 @@ class AskPolicy(NamedTuple):
     levels: tuple[float, ...]
 
     def named(self) -> Tables:
-        """Return the factor of the chance for the named card, a table for each level."""
+        """Return the part of the chance that depends on whether the seat has the named card."""
         return _named(self.levels)
 
     def among(self, size: int) -> Tables:
         """
-        Return the factor of the chance for its own cards of the category, a table for each level.
+        Return the part of the chance that depends on how many cards of the category are its own.
 
         Args:
             size: The number of the category's cards. The chance is multiplied by it, which changes
@@ -116,13 +116,13 @@ class AskPolicy(NamedTuple):
 
 @lru_cache
 def _named(levels: tuple[float, ...]) -> Tables:
-    """Return the cached tables of `AskPolicy.named`."""
+    """Return the tables of `AskPolicy.named`, cached."""
     return tuple((1.0, level) for level in levels)
 
 
 @lru_cache
 def _among(levels: tuple[float, ...], size: int) -> Tables:
-    """Return the cached tables of `AskPolicy.among`."""
+    """Return the tables of `AskPolicy.among`, cached."""
     return tuple(
         tuple(size / (size - own + level * own) for own in range(size + 1)) for level in levels
     )
@@ -131,8 +131,8 @@ def _among(levels: tuple[float, ...], size: int) -> Tables:
 DEFAULT_LEVEL = 0.25
 """
 The level of `careful` if none is given. It is that of a player who names any card of a category,
-own or not, 30% of the time, and otherwise a card that it does not hold, if 1.3 of the 6 cards are
-its own, as with four players.
+own or not, 30% of the time, and otherwise a card that it does not hold; on average, 1.3 of the 6
+cards are its own, as with four players.
 """
 
 LEVELS = (0.02, DEFAULT_LEVEL, 0.55, 1.0)
@@ -142,15 +142,15 @@ The own-card levels that `adaptive` learns from the log, and how likely each is 
 
 They are those of players who name any card, own or not, 0%, 30%, 60% and 100% of the time; even a
 player who never means to name an own card slips now and then. The prior was chosen by how many bits
-about the solution are lost compared with knowing the level, at such tables with and without a
-board: at worst 0.13 (0.16 if all levels were equally likely; no prior loses less than 0.12), and
-0.1 at level 1.
+about the solution are lost compared with knowing the level, at tables of such players with and
+without a board: at worst 0.13 (0.16 if all levels were equally likely; no prior loses less than
+0.12), and 0.1 at level 1.
 """
 
 OVERSIGHT = 0.02
 """
 How likely a wrong accusation is that names a card of the accuser's own, compared with one that
-names none. It is a slip, and as likely as at the first of `LEVELS`.
+names none. As it is a slip, the number is that of the first of `LEVELS`.
 """
 
 
@@ -182,7 +182,7 @@ def predicting(shows: Shows) -> ShowPolicy:
 
 def draw_chances(cards: CardMask) -> tuple[float, ...]:
     """
-    Return the chance to draw a particular one of k cards, for k from 0 to all cards of a mask.
+    Return the chance to draw a particular one of k cards, for k from 0 to the size of the mask.
 
     >>> draw_chances(0b111)
     (1.0, 1.0, 0.5, 0.3333333333333333)

@@ -1,4 +1,4 @@
-"""What one viewer sees of a record, without what the others keep to themselves."""
+"""The part of a record that one viewer sees, without what others keep to themselves."""
 
 from collections.abc import Iterable
 from typing import Any, TypeVar, cast
@@ -11,7 +11,7 @@ from clue_solver.rules.table import Table
 Seen = TypeVar("Seen", bound=observed.Event)
 
 Evidence = tuple[tuple[int, observed.Observation], ...]
-"""Entry numbers, counted from 1, each with the observation as the viewer saw it, in file order."""
+"""Entry numbers, from 1, each with the observation as the viewer saw it, in file order."""
 
 
 def seen_part(

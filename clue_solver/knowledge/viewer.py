@@ -1,4 +1,4 @@
-"""What one viewer knows of a game: the evidence, its clauses, its likelihoods."""
+"""What one viewer knows of a game, as clauses and factors."""
 
 from bisect import bisect_right
 from collections.abc import Iterable
@@ -27,7 +27,7 @@ class Knowledge(Struct, frozen=True, kw_only=True):
         entries: How many entries of the record were read; clauses and factors number them from 1.
         clauses: What must hold, in the order of the last entry of each; suppositions, which have no
             entry, come first.
-        factors: How likely, and how usual, each observation is given the hands, in the order of the
+        factors: How likely and how usual observations are given the hands, in the order of the
             entries.
         shown: The cards shown to the viewer in answers, in the order of the entries.
         shows: The show policy.
@@ -62,7 +62,7 @@ class Knowledge(Struct, frozen=True, kw_only=True):
         )
 
     def shared_with(self, other: Self) -> int:
-        """Return the last entry up to which another log says the same."""
+        """Return the number of the last entry up to which this and another log say the same."""
         pairs = [*zip_longest(self.clauses, other.clauses)]
         pairs += zip_longest(self.factors, other.factors)
         different = [pair for pair in pairs if pair[0] != pair[1]]
@@ -106,7 +106,7 @@ def knowledge_of(
     Args:
         table: Who plays, and by which policies.
         observations: A whole record or its beginning, in file order.
-        supposed: Suppositions, whoever knows them; they belong to no entry.
+        supposed: Suppositions, which belong to no entry; the viewer learns all of them.
     """
     numbered = tuple(enumerate(observations, 1))
     seen = seen_part(numbered, table=table, viewer=viewer)
@@ -133,7 +133,7 @@ def everyones_knowledge(
     """
     Return everything that a record says, whoever saw it.
 
-    It has clauses only: no player knows all of it, so likelihoods would be nobody's.
+    It has clauses only, because no player knows all of it.
     """
     seen = tuple(enumerate(observations, 1))
     return _clauses_alone(_knowledge_from(seen, table, len(seen), supposed=supposed))
@@ -147,7 +147,7 @@ def _knowledge_from(
     viewer: str | None = None,
     supposed: Iterable[Observation] = (),
 ) -> Knowledge:
-    """Return what evidence and suppositions say to a viewer."""
+    """Return what a viewer knows from evidence, which ends at entry `entries`, and suppositions."""
     encoder = Encoder(Numbers(table), table, viewer=viewer)
     assumed = encoder.read(tuple((0, each) for each in supposed)).clauses
     said = encoder.read(seen)
@@ -162,5 +162,5 @@ def _knowledge_from(
 
 
 def _clauses_alone(known: Knowledge) -> Knowledge:
-    """Return what must hold by some knowledge, without how likely anything was."""
+    """Return knowledge without its likelihoods: only what must hold."""
     return replace(known, factors=(), shown=(), shows="none")

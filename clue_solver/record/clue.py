@@ -28,8 +28,8 @@ def format_record(record: Record) -> str:
     lines = [*_header_lines(record.table, record.header)]
     for entry in record.entries:
         lines.extend(entry.before)
-        told = format_line(entry.observation, record.table)
-        lines.append(_commented(told, entry.comment))
+        line = format_line(entry.observation, record.table)
+        lines.append(_commented(line, entry.comment))
     return "\n".join((*lines, *record.after, ""))
 
 

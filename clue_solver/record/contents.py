@@ -124,11 +124,9 @@ class Record(Struct, frozen=True, kw_only=True):
     @property
     def ended(self) -> Observation | None:
         """
-        The observation that ended the game.
+        The observation that ended the game; `None` while the game goes on.
 
         It is a right accusation, or the wrong accusation or departure that left nobody in the game.
-
-        `None` while the game goes on.
         """
         last = over_since(self.table, self.observations)
         return self.entries[last - 1].observation if last else None
@@ -151,7 +149,7 @@ class Record(Struct, frozen=True, kw_only=True):
         return self.extended(normalise(observation, self.table, self.turn_state), comment=comment)
 
     def extended(self, observation: Observation, *, comment: str = "") -> "Record":
-        """Return the same as `append`, unchecked: the observation must be in canonical form."""
+        """Return the same as `append` without checks: the observation must be in canonical form."""
         above = self.after or (() if self.entries else ("",))  # the blank line after the header
         entry = Entry(observation=observation, comment=comment, before=above)
         return replace(self, entries=(*self.entries, entry), after=())
@@ -191,7 +189,7 @@ def with_seats_called(record: Record, called: Mapping[str, str]) -> Record:
 
 
 def mapped(observation: Kind, called: Callable[[forms.Bearers, str], str]) -> Kind:
-    """Return an observation with each name replaced by `called(kind of name, name)`."""
+    """Return an observation in which `called(kind of name, name)` replaces each name."""
     bearers = observation.form.bearers
 
     def renamed(field: str, said: Any) -> Any:

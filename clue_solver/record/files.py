@@ -125,7 +125,7 @@ def save(record: Record, path: str | Path, *, private: bool = False) -> None:
 
 
 def _written(record: Record, path: str | Path) -> bytes:
-    """Return the bytes of a record's file; the form follows from its name."""
+    """Return the bytes to write for a record; the form follows from the file's name."""
     ending = Path(os.path.realpath(path)).suffix
     return (to_jsonl if ending == ".jsonl" else format_record)(record).encode("utf-8")
 
@@ -195,7 +195,7 @@ def edition_from(edition: Edition, folder: Path, *, beside: Path | None = None) 
 
 
 def _trouble(what: str, error: Exception, path: str | Path) -> RecordError:
-    """Return the error for something that the operating system has refused."""
+    """Return the error that says what the operating system has refused, and why."""
     reason = (isinstance(error, OSError) and error.strerror) or str(error)
     if isinstance(error, UnicodeEncodeError):
         reason = "a character in it cannot be written as UTF-8"
@@ -204,7 +204,7 @@ def _trouble(what: str, error: Exception, path: str | Path) -> RecordError:
 
 def may_be_kept(path: str | Path) -> bool:
     """
-    Return whether a game's file has no other name (hard link); true if there is no file.
+    Return whether a file can hold a game: it has no second name (hard link), or does not exist.
 
     Raises:
         RecordError: If the path is no file: a folder, a pipe, a device, or a loop of links.
@@ -250,15 +250,15 @@ class RecordFile:
         Raises:
             RecordError: If another process has this game open, or the path is no file.
         """
-        from filelock import FileLock  # late: who only reads needs no lock
+        from filelock import FileLock  # late, because reading needs no lock
 
         self.path = Path(path)
         self.linked = not may_be_kept(path)
         self.trouble: RecordError | None = None
         self.aside: Path | None = None
-        self._unwritten = False  # whether the file lacks what was to be written last
+        self._unwritten = False  # whether the last `write` failed
         self._known: bytes | None = None  # the file as it was last read or written
-        self._tried: bytes | None = None  # what it holds if the last `write` got that far
+        self._tried: bytes | None = None  # the content that `write` tried to write last
         real = Path(os.path.realpath(path))
         hidden = real.with_name(f".{real.name}.lock")
         self._lock = FileLock(hidden, timeout=0, thread_local=False)

@@ -81,7 +81,7 @@ def table_from(said: Mapping[str, str], seats: tuple[str, ...], beside: Path | N
         edition = load_edition(said.get("edition", ""), beside=beside)
     with at_fault("players"):
         table = Table(edition=edition, seats=seats)
-    # The language comes first, in which cards are named; hands last, which depend on what is dealt.
+    # The language first, as other keys name cards in it; hands last, as they depend on the others.
     for key in sorted(KEYS.values(), key=lambda key: {"names": 0, "hands": 2}.get(key.name, 1)):
         if key.name in said and key.name not in NEEDED:
             with at_fault(key.name):
@@ -107,7 +107,7 @@ def with_key(table: Table, name: str, text: str) -> Table:
 
 
 def key_of(text: str) -> str | None:
-    """Return the header key that a text names, in upper or lower case; `None` if it is none."""
+    """Return the header key that a text names, in any case; `None` if it names none."""
     key = "-".join(text.replace("_", " ").replace("-", " ").casefold().split())
     return key if key in KEYS else None
 
@@ -181,7 +181,7 @@ def _parts(text: str, between: str = ",") -> Iterator[tuple[str, int]]:
 
 
 def _find(names: Names, text: str, column: int = 0) -> str:
-    """Return the one name that a part of a text stands for; errors give its column."""
+    """Return the one name that a part of a text stands for; an error has the column in the text."""
     try:
         return names.find(text)
     except NotationError as error:

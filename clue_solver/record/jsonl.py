@@ -19,11 +19,11 @@ from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
 
 _AS_TEXT = ("edition", "asks")
-"""The keys whose values are written as the text of a header line."""
+"""The keys whose values are always written as the text of a header line."""
 
 
 class _Header(Struct):
-    """The players and the comments in the header object; all else in it is read as text."""
+    """The fields of the header object that are not read as the text of a header line."""
 
     players: tuple[str, ...]
     remarks: dict[str, Remark] = {}
@@ -111,7 +111,7 @@ def _reason(error: Exception) -> str:
 
 
 def _header(values: dict[str, Any], beside: Path | None) -> Record:
-    """Return the record that the header object describes, still without entries."""
+    """Return the record that the header object describes, without entries."""
     with at_fault("event"):
         if values.pop("event", None) != "game":
             raise RecordError("expected 'game': the header object comes first")
@@ -140,9 +140,9 @@ def _entry(values: dict[str, Any], table: Table, state: TurnState) -> Entry:
     remark = {field: values.pop(field) for field in Remark.__struct_fields__ if field in values}
     names = lexicon_of(table)
     event: Any = msgspec.convert(values, Observation)
-    told = mapped(event, lambda of, name: _exact(name, names.of(of)))
-    said = asdict(msgspec.convert(remark, Remark))
-    return Entry(observation=normalise(told, table, state), **said)
+    event = mapped(event, lambda of, name: _exact(name, names.of(of)))
+    comments = asdict(msgspec.convert(remark, Remark))
+    return Entry(observation=normalise(event, table, state), **comments)
 
 
 def _check_fields(values: dict[str, Any], fields: Sequence[str]) -> None:
@@ -152,6 +152,6 @@ def _check_fields(values: dict[str, Any], fields: Sequence[str]) -> None:
 
 
 def _exact(said: str, names: Names) -> str:
-    """Return the one name that a text, in any case, means exactly; else the text as it is."""
+    """Return the only name that a text spells exactly, in any case; else the text as it is."""
     named = names.exact(said)
     return named[0] if len(named) == 1 else said

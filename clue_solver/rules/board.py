@@ -1,10 +1,10 @@
 """
 The board: its squares, doors, secret passages and starting squares, and the steps between them.
 
-A board is drawn as rows of text. A dot is a square; a letter is the square before a room's door, or
-a suspect's starting square; a blank is not a square. Steps are counted by breadth-first search;
-leaving a room and entering one are a step each. A second drawing of the same size says where the
-rooms lie, so that the board can be shown.
+A board is drawn as rows of text. A dot is a square; a letter is the square in front of a room's
+door, or a suspect's starting square; a blank is not a square. Steps are counted by breadth-first
+search; leaving a room and entering one are a step each. A second drawing of the same size says
+where the rooms lie, so that the board can be shown.
 """
 
 from collections import Counter
@@ -33,8 +33,8 @@ class Board(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     Attributes:
         dice: Number of six-sided dice rolled to move.
-        icon: Whether the dice have an icon in place of the 1. It counts as 1, and its player draws
-            a clue card.
+        icon: Whether the dice have an icon in place of the 1. It counts as 1, and whoever rolls it
+            draws a clue card.
         stay: Whether a player may stay in a room and suggest there again.
         called: Whether a player whom another player's suggestion moved into a room may suggest
             there without leaving it first.
@@ -42,12 +42,12 @@ class Board(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             of moving by it.
         passages: Pairs of rooms joined by a secret passage.
         short: Whether a move may end in the corridor before the whole roll is used up.
-        out: What happens to a wrong accuser's piece that stands before a door: it `stays`, or it
-            `enters` the room, so that the door is free.
+        out: What happens to a wrong accuser's piece that stands in front of a door: it `stays`, or
+            it `enters` the room, so that the door is free.
         squares: The drawing, a line for each row. Without it, players may name any room in every
             turn.
-        letters: What each letter of the drawing stands for: the room whose door the square lies
-            before, or the suspect who starts there; several names are separated by commas.
+        letters: What each letter of the drawing stands for: the room whose door the square is in
+            front of, or the suspect who starts there; several names are separated by commas.
         rooms: A second drawing, in which each room is filled with its letter. Without it the board
             is not shown.
     """
@@ -92,8 +92,8 @@ class Ground:
         starts: The bit of the square where each suspect starts.
         width, height: The numbers of columns and rows; the columns include a blank one at the
             right.
-        areas: Where each room lies: for each of its rows, the first column and the one after the
-            last. Empty if the board is not shown.
+        areas: Where each room lies, by name: for each of its rows, the first column and the one
+            after the last. Empty if the board is not shown.
     """
 
     def __init__(self, board: Board, rooms: Sequence[str]) -> None:
@@ -109,7 +109,7 @@ class Ground:
         first = self.height * self.width
         self.rooms = {room: 1 << (first + index) for index, room in enumerate(rooms)}
         self.inside = sum(self.rooms.values())
-        # The squares before doors and those where suspects start.
+        # The squares in front of doors and those where suspects start.
         doors = dict.fromkeys(rooms, 0)
         self.starts: dict[str, int] = {}
         for letter, text in board.letters.items():
@@ -174,7 +174,7 @@ class Ground:
         return reached
 
     def _walk(self, places: int, taken: int = 0) -> Iterator[int]:
-        """Yield the squares that can be reached in exactly 0 steps, then in 1, 2 and so on."""
+        """Yield the squares within 0 steps of some places, then those within 1, 2 and so on."""
         open_ = self.squares & ~taken
         squares = edge = places & self.squares
         yield squares
@@ -188,9 +188,9 @@ class Ground:
 
     def ends_of_walks(self, place: int, steps: int, taken: int = 0) -> int:
         """
-        Return the squares where a walk of exactly this many steps can end, using no square twice.
+        Return the squares where a walk of exactly this many steps can end.
 
-        All paths are tried, depth first.
+        A walk uses no square twice; all walks are tried, depth first.
 
         Args:
             place: Where the move begins.
@@ -237,7 +237,7 @@ class Ground:
         return squares << 1 | squares >> 1 | squares << self.width | squares >> self.width
 
     def behind(self, squares: int) -> int:
-        """Return the rooms whose doors are next to some squares."""
+        """Return the rooms that have doors at some squares."""
         return sum(room for door, room in self._doors if door & squares)
 
     def passages(self, rooms: int) -> int:
@@ -245,7 +245,7 @@ class Ground:
         return sum({end for begin, end in self._passages if begin & rooms})
 
     def before(self, rooms: int) -> int:
-        """Return the squares before the doors of some rooms."""
+        """Return the squares in front of the doors of some rooms."""
         return sum(door for door, room in self._doors if rooms & room)
 
     def doorway(self, square: int, room: str) -> tuple[int, int] | None:
@@ -258,7 +258,7 @@ class Ground:
         return None
 
     def steps(self, place: int, room: int) -> int | None:
-        """Return the steps from a place to a room: 0 to itself, `None` if there is no way."""
+        """Return the number of steps from a place to a room; `None` if there is no way."""
         if place == room:
             return 0
         if room not in self._around:
@@ -270,7 +270,7 @@ class Ground:
         return None if steps is None else steps + inside
 
     def steps_to(self, place: str, room: str) -> int | None:
-        """Return the steps from a place to a room, by their names; `None` if there is no way."""
+        """Return the same as `steps` for a place and a room given by their names."""
         return self.steps(self.places[place], self.rooms[room])
 
     def nearest_room(self, square: str) -> tuple[str, int] | None:
@@ -307,12 +307,12 @@ def names_of(text: str) -> list[str]:
 
 
 Fault = tuple[str, str]
-"""The key at fault in an edition's file, and the message about it."""
+"""The key at fault in an edition's file or a record's header, and the message about it."""
 
 
 def board_faults(board: Board, rooms: tuple[str, ...], others: Sequence[str]) -> Iterator[Fault]:
     """
-    Yield why a board cannot be played on or drawn.
+    Yield the reasons why a board cannot be played on or drawn, each with its key.
 
     Later checks assume that the earlier ones have passed.
 
@@ -362,7 +362,7 @@ def board_faults(board: Board, rooms: tuple[str, ...], others: Sequence[str]) ->
 
 
 def _faults_of_marks(key: str, drawing: str, marks: Sequence[str]) -> Iterator[Fault]:
-    """Yield where a drawing is too large or has a mark without a meaning."""
+    """Yield the faults of a drawing: it is too large, or has a mark without a meaning."""
     rows = rows_of(drawing)
     if max([len(rows), *map(len, rows)]) > MOST_SIDE:
         yield key, f"expected at most {MOST_SIDE} rows of {MOST_SIDE} squares; found more"

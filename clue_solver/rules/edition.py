@@ -20,7 +20,7 @@ RESERVED = ("envelope", "table", "spectator", "nobody")
 
 Side = Literal["left", "right"]
 Answering = Literal["first", "all"]
-"""Who shows a card: the `first` who can, or everyone who can (`all`)."""
+"""Which of the seats that can show a card do so: the `first`, or `all`."""
 Accusing = Literal["turn", "after", "last"]
 Bonus = Literal["looks", "asks", "peeks", "points"]
 """The action that a face of the bonus die allows."""
@@ -32,7 +32,7 @@ reveals it. For `left` and `all`, each player shows a card to the left neighbour
 for `passage`, to any room with a secret passage.
 """
 OBSERVABLE = tuple(kind.form.verb if kind.form.subject else "nobody" for kind in kinds())
-"""The verbs of all lines; `nobody` stands for a card that no seat holds."""
+"""The verbs of all lines; `nobody` stands for the line `nobody reveals ...`."""
 
 Names = Annotated[tuple[str, ...], Meta(min_length=1)]
 Seats = Annotated[int, Meta(ge=SEATS[0], le=SEATS[1])]
@@ -97,7 +97,7 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         face_down: How many cards are left face-down, by the number of players.
         looker_tells: Whether a player who looks at another's card tells them which card it was.
         observes: The verbs of the lines that can occur under the edition's rules.
-        dice: The faces of special dice: each name, and what the face does in words.
+        dice: What each face of the special dice does, in words, by the name of the face.
         bonus: What each face of the bonus die allows, by the word for the face in a line.
         suspect_dice: How many suspect dice are rolled; a suggestion names suspects that they show.
         aliases: Other names of features, by feature.
@@ -169,7 +169,7 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def faces(self) -> tuple[str, ...]:
-        """The faces of the special dice, each as the word that stands for it in lines."""
+        """The faces of the special dice, each as the word that lines use for it."""
         return tuple(_FACES.get(face, face) for face in self.dice)
 
     @property

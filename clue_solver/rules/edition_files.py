@@ -107,7 +107,7 @@ def parse_edition(text: str, *, name: str) -> Edition:
     Return the edition that a TOML text describes; `name` becomes its name, also in errors.
 
     Raises:
-        EditionError: As `load_edition`.
+        EditionError: If the text has a mistake, as in `load_edition`.
     """
     places: dict[str, str] = {}
     try:
@@ -129,8 +129,8 @@ def parse_edition(text: str, *, name: str) -> Edition:
         return _translated(edition) if base or shipped else edition
     except EditionError as error:
         key, reason = error.key, error.reason
-    for stands, told in places.items():
-        key, reason = key.replace(stands, told), reason.replace(stands, told)
+    for merged, own in places.items():
+        key, reason = key.replace(merged, own), reason.replace(merged, own)
     raise EditionError(reason, path=name, key=key)
 
 
@@ -182,7 +182,7 @@ def _shown(value: Any) -> str:
         return "a number with very many digits"
 
 
-# What a file takes over.
+# What a file inherits from a shipped edition.
 
 
 def _merged(name: Any, own: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
@@ -239,9 +239,9 @@ def _merged(name: Any, own: dict[str, Any]) -> tuple[dict[str, Any], dict[str, s
 
 def _with_own_cards(base: Edition, edition: Edition) -> Edition:
     """
-    Return an edition in which what it inherited from `base` names its own cards.
+    Return an edition whose inherited board and first suspect name the edition's own cards.
 
-    Each card of `base` that the edition lacks is replaced by the edition's card at the same
+    There, each card of `base` that the edition lacks is replaced by the edition's card at the same
     position. So it is enough to copy the template and write other cards over its cards. If the
     file draws another board, nothing changes.
     """
@@ -276,7 +276,7 @@ def _translations() -> dict[str, dict[str, list[str]]]:
 
 
 def _translated(edition: Edition) -> Edition:
-    """Return the edition with the known translations of its cards added after its own."""
+    """Return the edition with known translations of its cards' names, after those in its file."""
     bearers = {
         _folded(word): card.name
         for card in edition.cards
@@ -290,7 +290,7 @@ def _translated(edition: Edition) -> Edition:
                 free = [word for word in words if bearers.get(_folded(word), card) == card]
                 called[card] = tuple(dict.fromkeys((*called.get(card, ()), *free)))
         languages[language] = {card: called[card] for card in edition.names if called.get(card)}
-    return replace(edition, languages={name: told for name, told in languages.items() if told})
+    return replace(edition, languages={name: cards for name, cards in languages.items() if cards})
 
 
 # What makes sense.
@@ -303,7 +303,7 @@ def _faults(edition: Edition, places: Mapping[str, str]) -> Iterator[Fault]:
     `places` maps the key of each replaced card in the whole edition to its key in the file.
     """
     texts = {"title": edition.title, "note": edition.note}
-    texts |= {f"dice.{face}": face + told for face, told in edition.dice.items()}
+    texts |= {f"dice.{face}": face + use for face, use in edition.dice.items()}
     texts |= {f"category[{i}].plural": kind.plural for i, kind in enumerate(edition.category)}
     for key, text in texts.items():
         if not text.isprintable() or (key == "title" and not text.strip()):
@@ -369,17 +369,17 @@ def _faults_of_names(edition: Edition, places: Mapping[str, str]) -> Iterator[Fa
 
 
 def _names_in(edition: Edition, places: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
-    """Yield each name with its owner and its key: first the names of cards, then all others."""
+    """Yield the owner, the key and the text of each name: first names of cards, then all others."""
     cards = {
         f"category[{i}].cards[{j}]": card
         for i, kind in enumerate(edition.category)
         for j, card in enumerate(kind.cards)
     }
     own_last = sorted(cards, key=lambda key: key in places)
-    told = [(places.get(key, key), cards[key]) for key in own_last]
-    for key, card in told:
+    by_key = [(places.get(key, key), cards[key]) for key in own_last]
+    for key, card in by_key:
         yield key, f"{key}.name", card.name
-    for key, card in told:
+    for key, card in by_key:
         if card.feature is not None:
             yield card.feature, f"{key}.feature", card.feature
         if card.title:

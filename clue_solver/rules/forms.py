@@ -34,7 +34,7 @@ totals of dice and the icons in them; faces of dice; kinds of clue cards.
 Size = Literal["suggestion", "accusation", "hand", "any"]
 """
 How many names a list has: as many different categories as a suggestion names, one of each category,
-as many as the subject's hand holds, or one and more.
+as many as the subject's hand holds, or one or more.
 """
 
 
@@ -45,11 +45,11 @@ class Name(NamedTuple):
     Attributes:
         field: The field of the observation that the name fills.
         of: What kind of name it is.
-        wanted: What messages call the name: `whom to ask`.
+        wanted: What messages call the missing name: `whom to ask`.
         question: How a list of choices asks for it.
         before: The text before the name in the line, if not just a space; not used after the colon.
-        nobody: The verb in `nobody asks themselves`, if the name must differ from the subject; else
-            empty.
+        nobody: The verb for the message `nobody asks themselves`, if the name must differ from the
+            subject; else empty.
         held: Whether it names a card that somebody holds, so never a face-up card.
         unseen: Whether it may be left out because the writer did not see the card.
         optional: Whether the line may end before the name.
@@ -99,7 +99,7 @@ class Dice(NamedTuple):
 
     Attributes:
         question: How a list of choices asks for it.
-        before: What stands before it in the line.
+        before: The text before it in the line.
     """
 
     question: str = "What was rolled?"
@@ -145,8 +145,9 @@ class Form(Struct, frozen=True, dict=True):
         parts: The parts after the verb.
         tail: The part after the colon; `None` if there is none.
         particle: An optional word after the verb, such as `at`.
-        expects: How messages describe the rest of the line: `'about' and a card`; mostly empty.
-        needs: A kind of names that the table must have though no part of the line uses it.
+        expects: How messages describe the rest of the line, such as `'about' and a card`; empty if
+            its parts say enough.
+        needs: A kind of names that the table must have although no part of the line uses it.
     """
 
     verb: str

@@ -2,9 +2,9 @@
 What can be observed at a table: a frozen class for each kind of line in a record.
 
 Each is declared here once: its fields, the form of its line, who sees what of it, and what it means
-for the turn. Whatever reads, writes, completes, asks for, hides or merges observations goes by this
-declaration. What an observation says about the cards is in `knowledge.encoder`. CONTRIBUTING shows
-how to add one.
+for the turn. All code that reads, writes, completes, asks for, hides or merges observations uses
+this declaration. What an observation says about the cards is in `knowledge.encoder`. CONTRIBUTING
+shows how to add one.
 
 `Observation` stands for any of them, in annotations and for `isinstance`; the class says which one
 it is:
@@ -43,8 +43,8 @@ class Event(
         sight: Who sees what of it.
         same: The fields by which entries of two notebooks are recognised as the same event even if
             other fields differ; if empty, all fields must agree.
-        nearly: The one of these fields, a list, in which one name may differ; empty if there is
-            none.
+        nearly: The field among these, a list of names, in which one name may differ; empty if there
+            is none.
         turn: What it means for the turn, as `forms.Turn` says.
     """
 
@@ -153,7 +153,7 @@ class Question(Event, frozen=True, tag="question"):
 
 class Look(Event, frozen=True, tag="look"):
     """
-    `Ann looks at Ben: Brawn Scarlett`: a card drawn from a hand or turned up in a slot.
+    `Ann looks at Ben: Brawn Scarlett`: a card drawn from a hand, or one that lies face-down.
 
     >>> from clue_solver import load
     >>> game = load("examples/diced.clue")
@@ -210,7 +210,7 @@ class Peek(Event, frozen=True, tag="peek"):
 
 class Reveal(Event, frozen=True, tag="reveal"):
     """
-    `Cat reveals Rope` to everyone, or `Cat reveals Rope to Dan`: a card that she chooses.
+    `Cat reveals Rope`, to everyone, or `Cat reveals Rope to Dan`: a card from her hand.
 
     >>> from clue_solver import load
     >>> game = load("examples/two_players.clue")
@@ -367,7 +367,7 @@ class Roll(Event, frozen=True, tag="roll"):
 
 class Draw(Event, frozen=True, tag="draw"):
     """
-    `Ann draws passage`: the kind of a clue card; its consequences have lines of their own.
+    `Ann draws passage`: a clue card of this kind; what follows from it has lines of its own.
 
     >>> Draw(by="Ann", kind="passage")
     Draw(by='Ann', kind='passage')
@@ -427,7 +427,8 @@ class Finger(Event, frozen=True, tag="finger"):
     """
     `Ann points at Brains Plum, Brawn Green: Ben shows Brawn Green`: the pointed finger.
 
-    A free suggestion in the same turn, of a card of every category, which is answered as usual.
+    An extra suggestion in the same turn. It names one card of each category and is answered as
+    usual.
 
     >>> Finger(by="Ann", cards=("Brains Plum", "Brawn Green")).cards
     ('Brains Plum', 'Brawn Green')

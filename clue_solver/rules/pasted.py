@@ -1,5 +1,5 @@
 """
-A user's own deck from pasted names: three lists of names become an edition's file.
+A user's own deck: three pasted lists of names become an edition's file.
 
 The edition has no board and no rules of its own: every key left out has its default.
 """

@@ -21,16 +21,16 @@ from clue_solver.rules.position import MOVES, ROLLING, USES, Position, is_single
 from clue_solver.rules.turns import OPENING
 
 ACTIONS = (*ROLLING, "looks", "suggests", "asks", "peeks", "points", "accuses", "skips")
-"""The verbs of everything that may be done in a turn, in order."""
+"""The verbs of everything that may be done in a turn, in the order of a turn."""
 
 _OfTurns = Literal["over", "left", "out", "turn"]
 _InTurn = Literal["again", "order", "place", "reach", "stay", "look", "dice", "deck", "edition"]
 Rule = _OfTurns | _InTurn
 """
-Which rule something breaks: the game is `over`; the seat has `left` or is `out`; it is not its
-`turn`; it is done `again` in one turn; in another `order` than that of a turn; somewhere that is no
-`place` for it; out of `reach`; it may not `stay`; without the `look` that comes first; against the
-`dice`; more of a clue card than the `deck` has; against the `edition`.
+Which rule an action breaks: the game is `over`; the seat has `left` or is `out`; it is not its
+`turn`; the action is done `again` in one turn; out of `order` in the turn; at the wrong `place`;
+out of `reach`; the piece may not `stay`; a `look` must come first; the `dice` do not allow it; the
+`deck` has no more such clue cards; the `edition` does not allow it.
 """
 
 Guard = tuple[object, Rule, Sequence[str]]
@@ -105,7 +105,7 @@ class Play(Position, frozen=True, kw_only=True):
         """
         The seat that acts next; `None` if the game is over or if it is not known.
 
-        After a suggestion that is the next seat, unless a rolled bonus die is still to be used.
+        After a suggestion, the next seat acts, unless a rolled bonus die is still to be used.
         """
         rolled = any(face in self.rules.edition.bonus for face in self.dice)
         if self.over or (rolled and self.pending):
@@ -192,7 +192,7 @@ class Play(Position, frozen=True, kw_only=True):
         near = min(((steps, name) for steps, name in far if steps is not None), default=None)
         return None if near is None else near[1]
 
-    # What the rules say of it.
+    # What the rules say about an observation.
 
     def check(self, observation: Observation) -> Breach | None:
         """Return the first rule that an observation breaks if it happens now; `None` if none."""
@@ -227,9 +227,9 @@ class Play(Position, frozen=True, kw_only=True):
 
     def _guards(self, verb: str) -> Iterator[Guard]:
         """
-        Yield, for each rule about actions with this verb, whether it is broken and what it allows.
+        Yield the rules for all actions with this verb.
 
-        Only rules that do not depend on the places or cards of the action.
+        `_guards_of` adds the rules that depend on the places, cards or dice of one action.
         """
         rules = self.rules
         edition, exact = rules.edition, rules.exact
@@ -249,23 +249,23 @@ class Play(Position, frozen=True, kw_only=True):
                 yield from self._guards_of_bonus(verb)
             case "accuses":
                 first = self.before_accusing
-                # Where the dice are not told, a face may have been rolled that allows nothing.
+                # If the dice are not recorded, a face may have been rolled that allows nothing.
                 idle = not (self.dice or exact) and {*edition.faces} > {*edition.bonus}
                 anywhere = edition.accuse_in == "anywhere" or rules.board is None
                 yield "suggests" in first or (first and not idle), "order", first
                 yield not (anywhere or self._may_be_at & rules.ground.inside), "place", ()
 
     def _guards_of(self, observation: Event) -> Iterator[Guard]:
-        """Yield the rules for the places, cards and dice of an action."""
+        """Yield the rules for the places, cards and dice of one action."""
         rules = self.rules
         ground, exact = rules.ground, rules.exact
         match observation:
             case observed.Roll():
                 yield not self._can_show(observation), "dice", ()
             case observed.Draw(kind=kind):
-                told = exact or self.total is not None
+                known = exact or self.total is not None
                 yield kind not in rules.table.clues, "edition", ()
-                yield told and not self._may_draw, "again" if self.drawn else "dice", ()
+                yield known and not self._may_draw, "again" if self.drawn else "dice", ()
                 yield exact and kind not in self._next_clues, "deck", sorted(self._next_clues)
             case observed.Move(to=to) if rules.board is not None:
                 bit = ground.places.get(to, 0)
@@ -347,7 +347,7 @@ class Play(Position, frozen=True, kw_only=True):
             return None
         return Breach("edition", seat, self.turn, expected=(to,) if to else ())
 
-    # What the guards go by, in the turn of the current player.
+    # What the guards use, all about the current player's turn.
 
     @cached_property
     def _place(self) -> int:
@@ -356,7 +356,7 @@ class Play(Position, frozen=True, kw_only=True):
 
     @cached_property
     def unlooked(self) -> tuple[str, ...]:
-        """The rooms whose face-down card the current player must look at before suggesting."""
+        """The rooms where the current player must look at the face-down card before suggesting."""
         seat = str(self.turns.seat)
         return tuple(slot for slot in self.rules.slots if (seat, slot) not in self.looked)
 
@@ -366,8 +366,8 @@ class Play(Position, frozen=True, kw_only=True):
         board = self.rules.board
         if board is None or not (board.icon and self.rules.table.clues and self.total):
             return False
-        told = self.dice or self.rules.exact
-        icons = len(self.dice) if told else max(board.icons_in(self.total), default=0)
+        known = self.dice or self.rules.exact
+        icons = len(self.dice) if known else max(board.icons_in(self.total), default=0)
         return len(self.drawn) < icons
 
     @property
@@ -380,7 +380,7 @@ class Play(Position, frozen=True, kw_only=True):
 
     @cached_property
     def _required_first(self) -> tuple[str, ...]:
-        """The verbs of what must come before moving and suggesting, in a game recorded in full."""
+        """What must come before moving and suggesting in a game recorded in full, as verbs."""
         rules = self.rules
         if not rules.exact or self.done & MOVES:
             return ()
@@ -429,13 +429,13 @@ class Play(Position, frozen=True, kw_only=True):
         """The rooms where the current player may not suggest, with the rule that forbids each."""
         rules = self.rules
         moved = self.done & MOVES
-        told = rules.exact or moved
-        known = self._rooms(self._place) if told else ()
+        settled = rules.exact or moved
+        known = self._rooms(self._place) if settled else ()
         standing = self._may_be_at if moved else self._home | (0 if rules.exact else self._targets)
         closed: dict[str, Guard] = {}
         for room, bit in rules.ground.rooms.items():
             if not standing & bit:
-                rule: Rule = "place" if told else "reach"
+                rule: Rule = "place" if settled else "reach"
                 if not (moved or self._place & ~bit):
                     rule = "stay"
                 closed[room] = True, rule, known
@@ -481,7 +481,8 @@ class Play(Position, frozen=True, kw_only=True):
         """
         The verbs of the extra actions that the roll allows; a player may take one of them a turn.
 
-        All of the game's, if no bonus die is recorded; none if the rolled face allows none.
+        If no bonus die is recorded, they are all those of the game; if the rolled face allows
+        nothing, none.
         """
         bonus = self.rules.edition.bonus
         if any(face in self.rules.edition.faces and face not in bonus for face in self.dice):
@@ -491,7 +492,7 @@ class Play(Position, frozen=True, kw_only=True):
     @property
     def before_accusing(self) -> tuple[str, ...]:
         """
-        The verbs of what must come before accusing in this turn; empty if nothing must.
+        What must come before accusing in this turn, as verbs; empty if nothing must.
 
         Of the extra actions (`uses`), any one is enough.
         """

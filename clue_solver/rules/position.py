@@ -217,7 +217,7 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
         return self if seat is None or self.goes_on(seat) else self.opened(seat)
 
     def ended(self) -> Self:
-        """Return the position after the turn of a player who has suggested; the next seat is on."""
+        """Return the position after a player who has suggested ends the turn: the next seat's."""
         if "suggests" not in self.done or self.turns.closed:
             return self
         return replace(self, turns=replace(self.turns, done=self.done | {"skips"}))
@@ -227,7 +227,7 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
         rules = self.rules
         if self.turns.begins(observation):
             return True
-        # No line tells where the turn of the last one in the game ends.
+        # No line says where a turn of the only player left in the game ends.
         alone = len(self.turns.gone) == len(rules.piece) - 1
         if rules.exact or not alone or "suggests" not in self.done:
             return False
@@ -283,7 +283,7 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
         places = {place for piece, place in self.places.items() if piece != own}
         return sum(place for place in places if is_single(place)) & self.rules.ground.squares
 
-    # What becomes of it.
+    # How the position changes.
 
     def after(self, observation: Observation) -> Self:
         """Return the position after an observation, whether or not it is within the rules."""
@@ -308,7 +308,7 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
                 return replace(play._called(seat, cards), used=cards)
             case observed.Look(holder=slot) if slot in self.rules.slots:
                 bit = ground.rooms[slot]
-                done = play.done - {"looks"}  # it is no use of a bonus die
+                done = play.done - {"looks"}  # this look uses no bonus die
                 if self.rules.board is None or not play.may_stand(seat) & bit:
                     done |= {"moves"}  # else the piece may have stood there before the turn
                 play = replace(play._put(seat, bit), turns=replace(play.turns, done=done))
@@ -332,7 +332,7 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
         )
 
     def _walked(self, seat: str) -> Mapping[Piece, int]:
-        """Return the mask of places of each piece at a seat's turn, after unrecorded moves."""
+        """Return where each piece may stand when a seat's turn begins, after unrecorded moves."""
         rules = self.rules
         ground = rules.ground
         last = self.turns.seat

@@ -81,7 +81,7 @@ class Asks(Struct, frozen=True, kw_only=True):
 
 
 ANY = (Asks(model="any"),)
-"""Nothing is expected of how players ask, so behaviour does not count."""
+"""Nothing is assumed about how players ask, so their questions are no evidence."""
 
 
 class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
@@ -97,11 +97,11 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
         viewer: The seat that keeps these notes; `None` for a spectator.
         face_up: Cards that lie open on the table.
         slots: Places of face-down cards.
-        order, answers: What the header says in place of the edition's rules; `None` if nothing.
+        order, answers: What the header says instead of the edition; `None` if nothing.
         shows: The show policy in the header; `None` stands for `random`.
         asks: How players are expected to ask: first the whole table, then single seats. Empty
             stands for `adaptive`.
-        board: `none` if the game is played without the board; `None` as in the edition.
+        board: `none` if the game is played without the board; else `None`.
         notch: `same` if a wrong accuser puts the envelope's cards back in the same order; else
             `None`.
         sizes: `dealt` if sizes that are not recorded follow from dealing in rotation; else `None`.
@@ -186,18 +186,18 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
         return models.get(seat) or models.get(None) or Asks(model="adaptive")
 
     @property
-    def rule_of_answering(self) -> Answering:
+    def who_shows(self) -> Answering:
         """Which of the seats that can show a card do so."""
         return self.answers or self.edition.answers
 
     @property
     def everyone_shows(self) -> bool:
         """Whether every seat that can show a card does so, not just one of them."""
-        return self.rule_of_answering == "all"
+        return self.who_shows == "all"
 
     @property
     def beyond_limits(self) -> str:
-        """A message that the edition is not for this number of players; empty if it is."""
+        """The message that the edition is not for this number of players; empty if it is."""
         low, high = self.edition.players
         if low <= len(self.seats) <= high:
             return ""
@@ -205,7 +205,7 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
 
     @property
     def dealt(self) -> int:
-        """How many cards all seats hold together."""
+        """How many cards the seats hold together."""
         held = sum(slot.count for slot in self.slots)
         return len(self.cards) - len(self.edition.category) - held
 
@@ -318,6 +318,7 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
         return self.seats.index(seat)
 
     def _bounds(self, sizes: list[int | None]) -> tuple[tuple[int, int], ...]:
+        """Return the least and the most cards of each seat; sizes of `None` are not known."""
         unknown = sum(size is None for size in sizes)
         rest = self.dealt - sum(size for size in sizes if size is not None)
         if rest < 0 or (rest and not unknown):
@@ -358,12 +359,12 @@ def _faults(table: Table) -> Iterator[Fault]:
             if name is not None and name in said[:index]:
                 yield key, f"{name} is listed twice"
     # Sizes and cards.
-    for key, told, what in (
+    for key, given, what in (
         ("hands", table.hands, "sizes"),
         ("pieces", table.pieces, "suspects"),
     ):
-        if told and len(told) != len(seats):
-            yield key, f"expected {len(seats)} {what}, one for each player; found {len(told)}"
+        if given and len(given) != len(seats):
+            yield key, f"expected {len(seats)} {what}, one for each player; found {len(given)}"
     if any(size is not None and size < 0 for size in table.hands):
         yield "hands", "a size cannot be below 0"
     for slot in table.slots:

@@ -17,7 +17,7 @@ from clue_solver.rules.table import Table
 
 OPENING = frozenset(("rolls", "draws", "moves", "stays", "suggests", "skips"))
 """
-The verbs of what nobody does after a suggestion in the same turn. After one they begin a new turn.
+The verbs of actions that nobody takes after suggesting in the same turn: they begin a new turn.
 """
 
 

@@ -71,7 +71,7 @@ class BruteForce:
         order = self.table.answering(self.viewer, left=left)
         able = [seat for seat in order if seat in {deal.get(card) for card in cards}]
         showers = {"first": able[:1], "all": able}
-        for seat in showers[self.table.rule_of_answering]:
+        for seat in showers[self.table.who_shows]:
             could = [card for card in cards if deal.get(card) == seat]
             usual = [c for c in could if c in habits(self.seen, self.viewer, seat)]
             pick = usual if usual and self.shows == "sticky" else could

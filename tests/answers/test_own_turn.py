@@ -27,7 +27,7 @@ from msgspec.structs import replace
 
 from clue_solver import ClueError, Game, parse_record
 from clue_solver.answers.advice import Advice
-from clue_solver.answers.own_turn import OwnTurn, roll_told
+from clue_solver.answers.own_turn import OwnTurn, roll_from
 from clue_solver.arena.tournament import Tournament
 from clue_solver.record.contents import Entry, Record
 from clue_solver.rules.observations import Accusation, Look, Move, Roll, Stay, Suggestion
@@ -256,7 +256,7 @@ def answer(game: Game, asked: str) -> str:
     try:
         if "roll" in given:
             given["roll"] = given["roll"].split("/")
-            known["roll"] = roll_told(game.table, "Ann", given["roll"])
+            known["roll"] = roll_from(game.table, "Ann", given["roll"])
         turn = OwnTurn(game.table, game.observations, "Ann", **known)
     except ClueError as error:
         return f"refused: {error}"

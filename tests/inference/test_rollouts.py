@@ -118,7 +118,7 @@ def test_who_shows_by_each_rule_is_noted_by_everybody(seats: int, rule: Answerin
     ).astype(books.dtype)
     order = [*range(1, seats), 0][:-1]
     may, has = books.may.copy(), books.has.copy()
-    books.suggest(0, asked, order, rng, rule=rule)
+    books.suggest(0, asked, order, rng, who_shows=rule)
     for world in range(books.worlds):
         cards = int(asked[world])
         able = [seat for seat in order if cards & int(books.held.cards[seat, world])]
@@ -411,7 +411,7 @@ def test_chances_depend_on_no_either_or_of_another_holder_or_another_world(turns
     for turn in range(turns):
         answering = [(turn + 1) % 3, (turn + 2) % 3]
         asked = (1 << (rng.integers(3, size=(200, 3)) + first)).sum(axis=1).astype(np.int32)
-        books.suggest(turn % 3, asked, answering, rng, rule="first")
+        books.suggest(turn % 3, asked, answering, rng, who_shows="first")
         for world, cards in enumerate(asked.tolist()):
             able = [seat for seat in answering if books.held.cards[seat, world] & cards]
             if able:
