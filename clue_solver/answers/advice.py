@@ -1,5 +1,5 @@
 """
-The values of advice: whether to accuse, what to ask, how to use the bonus die, who is close.
+The values of advice: what to do, what to ask, and which opponents are close to the solution.
 """
 
 from __future__ import annotations
@@ -337,7 +337,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
 
     @property
     def rival(self) -> Opponent | None:
-        """The opponent likeliest to know the solution; `None` if it probably does not know it."""
+        """The opponent likeliest to know the solution; `None` if there is none that is not out."""
         still = [opponent for opponent in self.opponents if not opponent.out]
         return max(still, key=lambda opponent: sort_key(opponent.knows), default=None)
 

@@ -80,7 +80,7 @@ class Correction(AnswerValue, frozen=True, kw_only=True):
         meant: The corrected observation; for the header, the corrected table.
         probability: The probability of this correction among all that were found.
         weighed: Whether `probability` takes the evidence into account. If there are too many deals
-            to weigh every correction, only how common the slip is counts.
+            to weigh every correction, it only depends on how common the slip is.
 
     >>> from clue_solver import Game, load
     >>> from clue_solver.rules.observations import Reveal
@@ -327,4 +327,5 @@ def _deals(table: Table) -> int:
 
 
 def _log_beta(a: float, b: float) -> float:
+    """Return the natural logarithm of the beta function."""
     return math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)

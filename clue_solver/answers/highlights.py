@@ -126,7 +126,7 @@ def _lead_changes(review: Review, private: set[int]) -> Iterator[Highlight]:
     """
     Yield each change of the lead: a seat gets clearly closer to the solution than the leader.
 
-    Only seats count of which the record has all that they saw.
+    It ignores seats of which the record does not have all that they saw.
     """
     out = {each.seat: each.entry for each in review.accusations if not each.right}
     leader: str | None = None

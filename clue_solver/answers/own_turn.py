@@ -46,7 +46,7 @@ class OwnTurn:
         pending: Whether the bonus die must be used next.
         known: Whether it is known where the player stands.
         rooms: The chance to suggest in each room; empty if the edition has no rooms.
-        after: The verbs of what must be done before accusing.
+        after: What must be done before accusing, as verbs.
     """
 
     def __init__(

@@ -170,14 +170,14 @@ def build_reason(known: KnownGame, *, card: str, holder: str) -> Reason:
         probability=1.0 if fact.has else 0.0,
         entries=entries,
         minimum=minimum,
-        steps=_named(steps, table, log),
+        steps=_with_names(steps, table, log),
         table=table,
     )
 
 
 def explain_conflict(known: KnownGame, entries: Sequence[int]) -> tuple[ReasonStep, ...]:
     """Return the argument that the entries cannot all be true; its end is the impossibility."""
-    return _named(argue(known.deduction.knowledge, entries, None), known.table, known.log)
+    return _with_names(argue(known.deduction.knowledge, entries, None), known.table, known.log)
 
 
 def _open_reason(known: KnownGame, card: str, holder: str) -> Reason:
@@ -216,7 +216,7 @@ def _open_reason(known: KnownGame, card: str, holder: str) -> Reason:
     )
 
 
-def _named(
+def _with_names(
     steps: Sequence[Step], table: Table, observations: Sequence[observed.Observation]
 ) -> tuple[ReasonStep, ...]:
     """Return the steps with names, numbered from 1, and within each case from 1 again."""
@@ -241,7 +241,7 @@ def _named(
                 size=0 if step.fact or step.rule != "full" else _most(table, step.holders[0]),
                 observation=observations[step.entries[-1] - 1] if tells else None,
                 table=table,
-                cases=tuple(_named(case, table, observations) for case in step.cases),
+                cases=tuple(_with_names(case, table, observations) for case in step.cases),
             )
         )
     return tuple(named)

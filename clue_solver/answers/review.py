@@ -186,9 +186,9 @@ class AccusationReview(AnswerValue, frozen=True, kw_only=True):
         cards: The cards named.
         right: Whether it was right.
         chance: The probability that it was right, given what the player knew; 0 if unknown.
-        verdict: `rash`: it was wrong, its chance was below one half, and accusing was no better
-            than waiting; `unlucky`: it was wrong, but not rash; `unknown`: the record shows too
-            little to tell.
+        verdict: `right`; `rash`: it was wrong, its chance was below one half, and accusing was no
+            better than waiting; `unlucky`: it was wrong, but not rash; `unknown`: the record shows
+            too little to tell.
 
     >>> from clue_solver import Game, load
     >>> from clue_solver.rules.observations import Accusation

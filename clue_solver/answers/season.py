@@ -204,6 +204,7 @@ def _rate(ratings: dict[str, float], rows: Sequence[PlayerResult]) -> None:
 
 
 def _player(seat: str, rows: Sequence[PlayerResult], rating: float) -> PlayerSeason:
+    """Return a player's season from the results of the games."""
     accuracies = [row.accuracy for row in rows if row.accuracy is not None]
     return PlayerSeason(
         seat=seat,

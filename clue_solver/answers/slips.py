@@ -42,7 +42,7 @@ COMMON: dict[SlipKind, float] = {
     "odd card": 0.01,  # a card of another category was held, seen, revealed or accused
     "player": 0.25,  # another player did it, or another holder has the card
     "size": 0.02,  # a hand has one card more, another one less
-    "unheard": 0.005,  # the answer was not heard at all, and one was written all the same
+    "unheard": 0.005,  # an answer was written although none was heard
     "verdict": 0.02,  # right for wrong, has for lacks
 }
 """
@@ -89,8 +89,8 @@ def chance(slip: Slip, written: observed.Observation, table: Table, state: TurnS
     places = Counter(each.place for each in alike)
     ways = [each.place for each in alike if _canonical(each.meant, table, state) == written]
     likely = 1 / len(places) / places[ways[0]] if ways else 1 / max(len(alike), 1)
-    shown = _shown(slip.meant)
-    unseen = shown and not any(shown) and any(_shown(written))
+    shown = _cards_shown(slip.meant)
+    unseen = shown and not any(shown) and any(_cards_shown(written))
     return likely * INVENTED if unseen else likely
 
 
@@ -256,7 +256,7 @@ def _answer_slips(written: observed.Suggestion | observed.Finger, table: Table) 
         yield Slip("unheard", replace(written, answers=unheard))
 
 
-def _shown(asked: observed.Observation) -> list[str | None]:
+def _cards_shown(asked: observed.Observation) -> list[str | None]:
     """Return the cards that were shown in answer to a suggestion; `None` for unknown ones."""
     answers: tuple[observed.Answer, ...] = getattr(asked, "answers", ())
     return [answer.card for answer in answers if answer.answer == "shows"]

@@ -64,7 +64,7 @@ MOST_ANSWERS = 100
 """The most answers to a suggestion in the advice, the likeliest first."""
 
 REPLIES = 3
-"""The number of answers for which the advice says what to do next, besides that nobody shows."""
+"""For how many answers the advice says what to do next, apart from "nobody shows"."""
 
 
 def build_advice(
@@ -119,7 +119,7 @@ def build_advice(
     if certain:
         return _to_accuse(advice, turn)
 
-    # The bonus die where it comes next; else what can be asked; then whether to accuse instead.
+    # The bonus die if it comes next; else what to ask; then whether to accuse instead.
     weighing = _Weighing(known, turn, seed=seed, quick=quick)
     accuse = weighing.winning.best(accuse, posterior)
     advice = weighing.use(replace(advice, accuse=accuse))
@@ -146,7 +146,7 @@ def _to_accuse(advice: Advice, turn: OwnTurn) -> Advice:
 
 
 class _Weighing:
-    """Compares what can be done in a turn."""
+    """Compares what can be done in a turn, step by step adding to an advice."""
 
     def __init__(self, known: KnownGame, turn: OwnTurn, *, seed: int, quick: bool) -> None:
         self.known = known
@@ -321,7 +321,7 @@ class _Weighing:
         instead = max(in_reach, default=0.0)  # if another must be made because of the room
 
         def expected(cards: Cards) -> float:
-            """Return a suggestion's mean advantage, if out of reach another one is made instead."""
+            """Return a suggestion's mean advantage; if out of reach, another takes its place."""
             share = rated[cards].reach / most_reach
             return instead + share * (advantage[cards] - instead)
 
@@ -372,7 +372,7 @@ class _Weighing:
             then_log = (*log, Suggestion(by=viewer, cards=asked.cards, answers=answers))
             try:
                 knowledge = knowledge_of(table, then_log, viewer=viewer)
-                known = KnownGame(table, then_log, deduction.handed_over_to(knowledge))
+                known = KnownGame(table, then_log, deduction.hand_over(knowledge))
                 then = build_advice(known, quick=True, ranked=False)
             except TooLarge:
                 break

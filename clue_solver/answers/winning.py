@@ -4,7 +4,7 @@ How likely a player is to win by continuing to ask, what to ask first, and which
 This is found by simulating games in deals drawn from the player's posterior (`inference.rollouts`):
 in each turn a player asks and may then accuse. Deals are weighted by how likely the rivals were to
 ask what they asked, and not to accuse. If players may name their own cards on purpose, the
-simulated viewer concludes nothing from what rivals ask for.
+simulated viewer concludes nothing from what its rivals ask for.
 """
 
 from collections.abc import Iterator, Mapping
@@ -80,7 +80,7 @@ class Winning:
         another is clearly likelier.
         """
         masks = (1 << solutions.cards.astype(np.int64)).sum(axis=1)
-        chances = self.rollouts.reweighted(masks, solutions.probability)
+        chances = self.rollouts.reweight(masks, solutions.probability)
         at = int(sort_key(chances).argmax())
         error = self.rollouts.error(chances[at])
         at = at if chances[at] > chances[0] + CLEARLY_LIKELIER * error else 0

@@ -219,7 +219,7 @@ class LikeliestAsker(Asker):
     """The player named `likeliest` or `medium`: asks for the likeliest card of each category."""
 
     def worths(self, view: View, cards: Sequence[str]) -> list[float]:
-        """Return the chance of each card to be in the envelope."""
+        """Return the chance that each card is in the envelope."""
         return [*map(view.chance, cards)]
 
 
@@ -381,7 +381,7 @@ def find_player(name: str) -> Player:
         except ValueError:
             expected = f"expected a number after {printable(key)}=; found '{printable(value)}'"
             raise ArgumentError(f"{printable(name)}: {expected}", argument="players") from None
-    kind = PLAYERS.get(called) or _imported(called)
+    kind = PLAYERS.get(called) or _import(called)
     try:
         return kind(**options)
     except TypeError as error:
@@ -390,7 +390,7 @@ def find_player(name: str) -> Player:
         raise ArgumentError(f"{printable(name)}: {reason}", argument="players") from None
 
 
-def _imported(name: str) -> Callable[..., Player]:
+def _import(name: str) -> Callable[..., Player]:
     """Return the class with a name such as `package.module:Class`."""
     module, colon, kind = name.partition(":")
     if not colon:

@@ -177,9 +177,11 @@ _FEW = 8
 
 
 def _play_some(tournament: Tournament, games: Sequence[int]) -> list[Game]:
+    """Return some games, by number, played to their end."""
     return [tournament.play(game) for game in games]
 
 
 @cache
 def _edition(name: str) -> Edition:
+    """Return an edition, read once."""
     return load_edition(name)

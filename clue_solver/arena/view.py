@@ -185,7 +185,7 @@ class View:
         return self._course.sheet(self.seat)
 
     def chance(self, card: str) -> float:
-        """Return the chance of a card to be in the envelope."""
+        """Return the chance that a card is in the envelope."""
         return float(self.sheet.marginals[self.cards.index(card), -1])
 
     @property

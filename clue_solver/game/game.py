@@ -556,7 +556,7 @@ class _Log:
         if key not in self._found:
             log, before = self.observations, self._before.get(key)
             known = knowledge_of(table, log, viewer=table.viewer, supposed=supposed)
-            self._found[key] = before.handed_over_to(known) if before else Deduction(known)
+            self._found[key] = before.hand_over(known) if before else Deduction(known)
         return self._found[key]
 
 

@@ -137,7 +137,7 @@ def argue(
             return support_of(_clash_step(chain))
         if goal in chain.found:
             return support_of(chain.found[goal])
-        opposite = chain.supposing(goal.opposite)
+        opposite = chain.suppose(goal.opposite)
         return support_of(
             _by_cases(goal, [steps_between(opposite.supposed, _clash_step(opposite))])
         )
@@ -209,7 +209,7 @@ class _Chain:
 
     # Facts.
 
-    def supposing(self, fact: CertainFact) -> Self:
+    def suppose(self, fact: CertainFact) -> Self:
         """Return a copy of this chain with a supposed fact and all that follows from it."""
         if next(self.suppositions) > CASES:
             raise _NotWritable
@@ -365,7 +365,7 @@ def unmatched(
         room: How many takers each item is enough for.
     """
     items = [card_numbers(mask) for mask in able]
-    given: list[list[int]] = [[] for _ in room]  # who has got each item
+    given: list[list[int]] = [[] for _ in room]  # the takers that have each item
 
     def serve(taker: int, tried: set[int]) -> bool:
         """
@@ -397,10 +397,12 @@ def unmatched(
 
 
 def _union(masks: Iterable[int]) -> int:
+    """Return the union of some masks."""
     return reduce(or_, masks, 0)
 
 
 def _mask(members: Iterable[bool]) -> int:
+    """Return the mask of the numbers at which `members` is true."""
     return sum(1 << number for number, member in enumerate(members) if member)
 
 
@@ -433,13 +435,13 @@ def _split(chain: _Chain) -> tuple[int, list[_Chain]]:
     for card in cards[:_MOST_TRIED]:
         suppositions = []
         for holder in able[card]:
-            suppositions.append(chain.supposing(CertainFact(card, holder, True)))
+            suppositions.append(chain.suppose(CertainFact(card, holder, True)))
             if suppositions[-1].clash is None:
                 break
         else:
             return card, suppositions
     holders = able[cards[0]]
-    return cards[0], [chain.supposing(CertainFact(cards[0], holder, True)) for holder in holders]
+    return cards[0], [chain.suppose(CertainFact(cards[0], holder, True)) for holder in holders]
 
 
 def _by_cases(

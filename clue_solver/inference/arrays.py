@@ -35,7 +35,7 @@ def merge(keys: Ints, bound: int) -> tuple[Ints, npt.NDArray[np.intp]]:
         if not hasattr(_own, "scratch"):
             _own.scratch = np.empty(_LARGEST, np.intp)
         owner = _own.scratch
-        owner[keys] = order = np.arange(len(keys))  # only what is written is read: nothing to clear
+        owner[keys] = order = np.arange(len(keys))  # nothing is read but what is written here
         distinct = np.sort(keys[owner[keys] == order])
     owner[distinct] = np.arange(len(distinct))
     return distinct, owner[keys]

@@ -82,7 +82,7 @@ class Automaton(NamedTuple):
     held: npt.NDArray[np.int64]
 
 
-def levelled(tables: tuple[Value, ...], levels: int) -> tuple[Value, ...]:
+def by_level(tables: tuple[Value, ...], levels: int) -> tuple[Value, ...]:
     """Return a table for each own-card level; if there is only one table, all levels share it."""
     return tables if len(tables) == levels else tables * levels
 
@@ -107,7 +107,7 @@ def automaton(
     builder = _Builder(least, most, cards, rules, sized=sized)
     if least <= cards and most >= 0:
         builder.state(0, 0)
-    return builder.finished()
+    return builder.automaton()
 
 
 class _Counter(NamedTuple):
@@ -153,7 +153,7 @@ class _Builder:
     def _add_rule(self, rule: CountRule, shift: int) -> int:
         """Add a rule, whose count begins at bit `shift` of a key; return how many bits it has."""
         mask, tables = rule
-        table = tuple(zip(*levelled(tables, self._levels), strict=True))
+        table = tuple(zip(*by_level(tables, self._levels), strict=True))
         cap = len(table) - 1
         while cap and table[cap - 1] == table[-1]:
             cap -= 1
@@ -217,7 +217,7 @@ class _Builder:
         after = self.state(card + 1, key)
         return (after, weight) if after != DEAD else self._no_arrow
 
-    def finished(self) -> Automaton:
+    def automaton(self) -> Automaton:
         """Return the automaton of all states that were added."""
         widths = np.array([*map(len, self._layers), len(self._ends)])
         rows = [row for layer in self._layers for row in layer]

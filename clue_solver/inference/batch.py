@@ -42,7 +42,7 @@ another way, has half as many arrows again as that of machine code.
 
 class Evaluations(Struct, frozen=True, kw_only=True, eq=False):
     """
-    What is certain and how likely the rest is, in many positions; equal to their reports.
+    What is certain and how likely the rest is, in many positions, as in a report of each.
 
     If no deal fits, probabilities are `nan`, and verdicts and deals are 0.
 
@@ -200,6 +200,7 @@ def _evaluate_fast(positions: Positions, left: Ints, found: Evaluations) -> None
 
 @cache
 def _memory(machine_code: ModuleType, states: int) -> tuple[Any, ...]:
+    """Return the memory for diagrams of at most `states` states, kept for further calls."""
     return tuple(machine_code.memory(states))
 
 

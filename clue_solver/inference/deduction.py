@@ -125,7 +125,7 @@ class Deduction:
             solver = self._solver = Solver(self.knowledge)
         return solver
 
-    def handed_over_to(self, knowledge: Knowledge) -> Self:
+    def hand_over(self, knowledge: Knowledge) -> Self:
         """
         Return the deduction from another log, with all results so far that also hold for it.
 
@@ -152,7 +152,7 @@ class Deduction:
 
     def _prove(self, upto: int, within: HolderMasks) -> HolderMasks:
         """Return the backbone, given what propagation has not excluded."""
-        # What fewer entries exclude stays excluded; what is possible after more entries is so now.
+        # What is excluded by fewer entries is excluded; what is possible with more is possible.
         proved, witnessed = dict(self._possible), [0] * len(within)
         later = [entry for entry in proved if entry > upto]
         if later:
@@ -209,7 +209,7 @@ class Deduction:
                 kept = (upto, kept[1])  # the entries between the two say nothing new
             else:
                 self._diagram = self._posterior = kept = None  # makes room for the new one
-                kept = (upto, self._built(open_part, upto, memory))
+                kept = (upto, self._build(open_part, upto, memory))
             if upto not in self._possible:
                 if not kept[1].fits:
                     raise self._contradiction(upto)
@@ -217,7 +217,7 @@ class Deduction:
             self._diagram = kept
         return kept[1]
 
-    def _built(self, open_part: Openings, upto: int, memory: int) -> Diagram:
+    def _build(self, open_part: Openings, upto: int, memory: int) -> Diagram:
         """Return the diagram; behaviour is left out if it would make the diagram too large."""
         if not open_part.weighs_behaviour:
             return Diagram(open_part, memory=memory)

@@ -29,7 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.inference.arrays import Floats, Ints, collect
-from clue_solver.inference.openings import Openings, pooled
+from clue_solver.inference.openings import Openings, pools_of
 from clue_solver.inference.product import Layer, automaton_of, card_order, product
 from clue_solver.inference.propagation import HolderMasks
 from clue_solver.inference.spending import spend
@@ -102,7 +102,7 @@ class Diagram:
         """
         spend(_DIAGRAM_WORK)
         self.openings = openings
-        self.pools = pooled(openings.hands, separate=separate or bool(openings.joint_sizes))
+        self.pools = pools_of(openings.hands, separate=separate or bool(openings.joint_sizes))
         order = card_order(openings, first)
         automata = [automaton_of(pool, order, openings) for pool in self.pools]
         may_fit = all(a.widths[0] for a in automata) and max(openings.constants) > -inf
@@ -166,7 +166,7 @@ class Diagram:
         chances: Floats = np.exp(self.log_weights - self.log_weight)
         return chances
 
-    def mixed(self, weights: Floats) -> Floats:
+    def mix(self, weights: Floats) -> Floats:
         """Return the probabilities of deals from their weights by level, shape (levels, ...)."""
         probabilities: Floats = np.tensordot(self.mixture / self._sums, weights, axes=1)
         return probabilities
@@ -236,7 +236,7 @@ class Diagram:
         masks = [1 << holder if holder >= 0 else 0 for holder in self.openings.certain]
         if not self.fits:
             return [0] * len(masks)
-        having = {}  # who can have cards of each pool, by its first holder
+        having = {}  # by a pool's first holder, the mask of its holders that can have cards
         for pool in self.pools:
             holders = zip(pool.holders, pool.sizes, strict=True)
             alone = pool.has_variable_size or len(pool.holders) == 1

@@ -123,7 +123,7 @@ class GainEstimator:
         gain = self.gain(question)
         if not gain.error:
             return gain.bits, 0.0
-        nothing = self._weigh(question, _shuffled(len(self.worlds.deals)))
+        nothing = self._weigh(question, _random_order(len(self.worlds.deals)))
         return gain.bits, float(np.hypot(gain.error, nothing.bits))
 
     def answers(self, question: Query, gain: Gain) -> tuple[list[Outcome], Floats]:
@@ -232,12 +232,13 @@ class GainEstimator:
         return self._models[form]
 
     def _key(self, question: Query) -> Hashable:
+        """Return a key that is equal for questions with the same gain."""
         cards = tuple(map(self._kinds.__getitem__, question.cards))
         return cards, question.seats, question.who_shows, question.look
 
 
 @lru_cache(maxsize=8)
-def _shuffled(worlds: int) -> Ints:
+def _random_order(worlds: int) -> Ints:
     """Return the numbers of the worlds in a random order."""
     return np.random.default_rng(0).random(worlds).argsort()
 

@@ -357,12 +357,13 @@ class _CompileListener(event.Listener):
         self.tell: Callable[[], None] | None = tell
 
     def on_start(self, event: Any) -> None:  # noqa: ARG002
+        """Call the function, if it has not been called yet."""
         if self.tell is not None:
             self.tell()
             self.tell = None
 
     def on_end(self, event: Any) -> None:
-        pass
+        """Do nothing."""
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from clue_solver.inference.automaton import CountRule, LogTable, levelled
+from clue_solver.inference.automaton import CountRule, LogTable, by_level
 from clue_solver.inference.propagation import HolderMasks
 from clue_solver.knowledge.clauses import CardMask, Tables, card_numbers, several
 from clue_solver.knowledge.viewer import Knowledge
@@ -100,12 +100,12 @@ class Pool(NamedTuple):
             shared = np.tile(np.repeat(self.holders, self.sizes), (len(rows), 1))
             if self.has_variable_size:
                 everyone = np.tile(self.holders, (len(rows), 1))
-                larger = _shuffled(everyone, rng)[:, : total - shared.shape[1]]
+                larger = _shuffle_rows(everyone, rng)[:, : total - shared.shape[1]]
                 shared = np.hstack([shared, larger])
-            deals[rows[:, None], np.array(cards)[place]] = _shuffled(shared, rng)
+            deals[rows[:, None], np.array(cards)[place]] = _shuffle_rows(shared, rng)
 
 
-def _shuffled(rows: npt.NDArray[np.int64], rng: np.random.Generator) -> npt.NDArray[np.int64]:
+def _shuffle_rows(rows: npt.NDArray[np.int64], rng: np.random.Generator) -> npt.NDArray[np.int64]:
     """
     Return each row in a random order.
 
@@ -182,7 +182,7 @@ def openings(knowledge: Knowledge, possible: HolderMasks) -> Openings:
         logs, spread, is_constant = _logarithms(tables, held, open_ones.bit_count())
         if is_constant:
             weights = tuple([log_table[0] for log_table in logs])
-            constants = list(map(add, constants, levelled(weights, len(constants))))
+            constants = list(map(add, constants, by_level(weights, len(constants))))
             continue
         span += spread
         earlier = by_cards[holder].get(open_ones)
@@ -250,7 +250,7 @@ def _logarithms(whole: Tables, held: int, more: int) -> tuple[tuple[LogTable, ..
 def _together(earlier: tuple[LogTable, ...], tables: tuple[LogTable, ...]) -> tuple[LogTable, ...]:
     """Return the sum of two rules' tables over the same cards, by level if either has levels."""
     levels = max(len(earlier), len(tables))
-    pairs = zip(levelled(earlier, levels), levelled(tables, levels), strict=True)
+    pairs = zip(by_level(earlier, levels), by_level(tables, levels), strict=True)
     return tuple(tuple(map(add, one, other)) for one, other in pairs)
 
 
@@ -285,7 +285,7 @@ def kinds_of_cards(opened: Openings, masks: Sequence[CardMask]) -> list[int]:
     return kinds
 
 
-def pooled(hands: Sequence[OpenHand], *, separate: bool = False) -> tuple[Pool, ...]:
+def pools_of(hands: Sequence[OpenHand], *, separate: bool = False) -> tuple[Pool, ...]:
     """
     Return the hands as pools, in the order of their first holders, the envelope last.
 

@@ -182,7 +182,7 @@ class AnswerModel:
             cards: The number of these cards.
         """
         spend(_CLASS_WORK)
-        # Who can show, and which cards.
+        # The seats that can show, and which cards each can show.
         held: dict[int, tuple[int, ...]] = {}
         for card in range(cards - 1, -1, -1):
             way, owner = divmod(way, self._seats + 1)
@@ -201,7 +201,7 @@ class AnswerModel:
     def _row(self, showers: Showers) -> dict[int, float]:
         """Return the chances of the outcomes, by number, if these seats can show these cards."""
         outcomes: list[tuple[Outcome, float]] = [((), 1.0)]
-        for seat, could in showers:  # each chooses by itself
+        for seat, could in showers:  # each chooses independently
             picks = self._policy.picks(could, before=self._shown_before[seat])
             outcomes = [
                 ((*shown, (seat, card)), chance * pick)

@@ -145,7 +145,7 @@ class _Packing(NamedTuple):
     masks: Ints
     bounds: list[int]
 
-    def unpacked(self, boundary: int, keys: Ints) -> Ints:
+    def unpack(self, boundary: int, keys: Ints) -> Ints:
         """Return the state of each hand, unpacked from packed states; shape (hands, states)."""
         states: Ints = keys >> self.shifts[boundary] & self.masks[boundary]
         return states
@@ -200,7 +200,7 @@ class _Joined(NamedTuple):
     weighed: npt.NDArray[np.bool_]
 
 
-def _joined(automata: Sequence[Automaton], packing: _Packing) -> _Joined:
+def _join(automata: Sequence[Automaton], packing: _Packing) -> _Joined:
     """Return the automata as one, with their states shifted to their places in packed states."""
     hands = range(len(automata))
     base = np.cumsum([0, *(a.after.shape[1] for a in automata)])
@@ -246,7 +246,7 @@ def product(
         TooLarge: If they would take more.
     """
     packing = _packing(order, automata, pools)
-    joined = _joined(automata, packing)
+    joined = _join(automata, packing)
     levels = joined.logs.shape[1]
     firsts = np.array([pool.holders[0] for pool in pools])
     keys, starts, used = np.zeros(1, np.int64), list[list[int]](), 0
@@ -266,7 +266,7 @@ def product(
         spend(_LAYER_WORK + arrows * (levels + 3))
 
         # The holder that gets the card takes it, the other candidates skip it, the rest stay as is.
-        states = packing.unpacked(number, keys)
+        states = packing.unpack(number, keys)
         at = (states + joined.begin[number])[here]
         states <<= packing.shifts[number + 1]
         states[here] = joined.skip.take(at)
@@ -284,6 +284,6 @@ def product(
         onward[alive] = reached
         layers.append(Layer(card, firsts[here], onward))
     starts.append(packing.envelope_starts(len(order), keys))
-    last = packing.unpacked(len(order), keys)
+    last = packing.unpack(len(order), keys)
     held = np.transpose([a.held[states] for a, states in zip(automata, last, strict=True)])
     return layers, logs, starts, held.tolist()

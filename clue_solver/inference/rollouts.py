@@ -61,8 +61,8 @@ The factor for the weight of a world in which a rival could have proved the solu
 its last turn, but did not accuse: it overlooked the proof, or notes less than it could.
 
 The factor counts once for each world. Whatever a seat could prove earlier, it can still prove in
-its last turn, and the rivals of a world are mostly of one sort (`ALIKE`), so that a second silent
-rival says nothing new.
+its last turn, and the rivals of a world mostly play alike (`ALIKE`), so that a second silent rival
+says nothing new.
 """
 
 FEWEST = 300
@@ -285,7 +285,7 @@ class Rollouts:
         books = Notebooks(layout, viewer, held, crossed_off=crossed_off, loose=loose)
         books.learn(viewer, witnesses[viewer].clauses)
 
-        self._weight = _replayed(books, witnesses, rng)
+        self._weight = _replay(books, witnesses, rng)
         self._weight /= self._weight.mean()
         self._each = float((self._weight**2).mean())  # drawn worlds for each effective one (Kish)
 
@@ -317,7 +317,7 @@ class Rollouts:
         """Return the standard error of a chance, by the effective number of drawn worlds."""
         return float(np.sqrt(chance * (1.0 - chance) * self._each / len(self._weight)))
 
-    def reweighted(self, solutions: Ints, chances: Floats) -> Floats:
+    def reweight(self, solutions: Ints, chances: Floats) -> Floats:
         """Return the chances of solutions (masks of cards), given also what the rivals did."""
         after: Floats = chances * self._factor(self._inside[:, None] == solutions)
         after /= after.sum()
@@ -331,7 +331,7 @@ class Rollouts:
     def play(self, plan: TurnPlan, *, most: int) -> FinishedGames:
         """Simulate games to their end in at most `most` of the worlds."""
         worlds = np.arange(min(most, self.worlds))
-        return _played(self.start.take(worlds), plan, None, None, self.rng)
+        return _simulate(self.start.take(worlds), plan, None, None, self.rng)
 
     def race(
         self,
@@ -392,13 +392,13 @@ class Rollouts:
         worlds = np.tile(np.arange(done, upto), len(questions))
         first = np.repeat(np.array(questions), many).astype(self.start.dtype)
         look = np.repeat([looks.get(question, -1) for question in questions], many)
-        played = _played(self.start.take(worlds), plan, first, look, self._racing)
+        played = _simulate(self.start.take(worlds), plan, first, look, self._racing)
         for place, question in enumerate(questions):
             more = played.part(slice(place * many, (place + 1) * many)).won()
             won[question] = np.concatenate([won[question], more])
 
 
-def _replayed(books: Notebooks, witnesses: Sequence[Witness], rng: np.random.Generator) -> Floats:
+def _replay(books: Notebooks, witnesses: Sequence[Witness], rng: np.random.Generator) -> Floats:
     """
     Go through the log again, so that the rivals' notes are filled in as they were.
 
@@ -437,7 +437,7 @@ def _by_entry(
     return learned
 
 
-def _asked(books: Notebooks, plan: TurnPlan, turn: int, rng: np.random.Generator) -> Masks:
+def _choose_cards(books: Notebooks, plan: TurnPlan, turn: int, rng: np.random.Generator) -> Masks:
     """Return the cards asked for in a turn; seats may name their own instead, except rooms."""
     around = len(plan.turns)
     by = plan.turns[turn % around]
@@ -458,7 +458,7 @@ def _asked(books: Notebooks, plan: TurnPlan, turn: int, rng: np.random.Generator
     return asked
 
 
-def _played(
+def _simulate(
     books: Notebooks,
     plan: TurnPlan,
     first: Masks | None,
@@ -502,7 +502,7 @@ def _played(
             asked: Masks = first[alive]
             first = None
         else:
-            asked = _asked(books, plan, turn, rng)
+            asked = _choose_cards(books, plan, turn, rng)
         books.suggest(by, asked, plan.answering[by], rng, who_shows=plan.who_shows)
         books.settle()
         turns[alive] += 1

@@ -93,7 +93,7 @@ def solutions(diagram: Diagram, layout: Layout) -> Solutions:
     possible: npt.NDArray[np.bool_] = weight.sum(axis=0) > 0.0
     if diagram.pushed:  # some may be too unlikely for a float
         possible = split.onward(weighed=False)[0][0, ..., 0] > 0.0
-    return split.listed(diagram.mixed(weight), possible)
+    return split.solutions(diagram.mix(weight), possible)
 
 
 def joint(diagram: Diagram, layout: Layout, cards: tuple[int, ...], owner: Ints) -> JointChances:
@@ -135,7 +135,7 @@ def joint(diagram: Diagram, layout: Layout, cards: tuple[int, ...], owner: Ints)
             part[axis + 1] = slice(kind, kind + 1)
         numbers = numbers.take(state[rows] - starts[its], axis=-1)
         numbers *= weight[:, rows].reshape(len(weight), *[1] * len(split.lengths), -1)
-        np.add.at(likely[tuple(part)], placing[rows], np.moveaxis(diagram.mixed(numbers), -1, 0))
+        np.add.at(likely[tuple(part)], placing[rows], np.moveaxis(diagram.mix(numbers), -1, 0))
 
     # A row is a group of solutions, that is, a kind of each category, with owners of the cards.
     # Impossible groups get no number.
@@ -340,7 +340,7 @@ class _Split:
             sizes = np.outer(sizes, alike).ravel()
         return sizes
 
-    def listed(self, weight: Floats, possible: npt.NDArray[np.bool_]) -> Solutions:
+    def solutions(self, weight: Floats, possible: npt.NDArray[np.bool_]) -> Solutions:
         """
         Return the solutions, likeliest first, with probabilities that sum to 1.
 

@@ -44,7 +44,7 @@ def worlds(
     if exact:
         diagram = diagram.unpooled
         deals, _, weights = diagram.ways(len(diagram.layers))
-        weight = diagram.mixed(weights)
+        weight = diagram.mix(weights)
         weight /= weight.sum()
     else:
         deals = diagram.draw(sample, rng)

@@ -29,7 +29,7 @@ def format_record(record: Record) -> str:
     for entry in record.entries:
         lines.extend(entry.before)
         line = format_line(entry.observation, record.table)
-        lines.append(_commented(line, entry.comment))
+        lines.append(_with_comment(line, entry.comment))
     return "\n".join((*lines, *record.after, ""))
 
 
@@ -41,7 +41,7 @@ def _header_lines(table: Table, header: tuple[HeaderLine, ...]) -> tuple[str, ..
         lines.extend(line.before)
         value = format_value(table, line.key)
         if value is not None:
-            lines.append(_commented(f"{line.key}: {value}", line.comment))
+            lines.append(_with_comment(f"{line.key}: {value}", line.comment))
     return tuple(lines)
 
 
@@ -73,7 +73,8 @@ def parse_clue(text: str, *, path: str = "", beside: Path | None = None) -> Reco
         raise RecordError(reason, path=path, number=number) from None
 
 
-def _commented(line: str, comment: str) -> str:
+def _with_comment(line: str, comment: str) -> str:
+    """Return a line with a comment at its end, if there is one."""
     return f"{line}  # {comment}" if comment else line
 
 

@@ -183,12 +183,12 @@ def with_seats_called(record: Record, called: Mapping[str, str]) -> Record:
         return names.get(name, name) if bearers in ("seats", "holders", "places") else name
 
     entries = tuple(
-        replace(entry, observation=mapped(entry.observation, renamed)) for entry in record.entries
+        replace(each, observation=map_names(each.observation, renamed)) for each in record.entries
     )
     return replace(record, table=table, entries=entries)
 
 
-def mapped(observation: Kind, called: Callable[[forms.Bearers, str], str]) -> Kind:
+def map_names(observation: Kind, called: Callable[[forms.Bearers, str], str]) -> Kind:
     """Return an observation in which `called(kind of name, name)` replaces each name."""
     bearers = observation.form.bearers
 
@@ -211,6 +211,7 @@ def _check_comment(text: str) -> None:
 
 
 def _check_whole_line(line: str) -> None:
+    """Refuse a line that is neither blank nor a whole-line comment."""
     _check_comment(line)
     if line and not line.lstrip().startswith("#"):
         raise RecordError(f"expected a comment or a blank line; found '{printable(line)}'")

@@ -1,5 +1,5 @@
 """
-Records in files: the only place that reads or writes one.
+Records in files: only this module reads and writes them.
 
 A game that is being played is kept in one file. A lock keeps a second writer out, and every version
 is written whole.
@@ -119,12 +119,12 @@ def save(record: Record, path: str | Path, *, private: bool = False) -> None:
     True
     """
     try:
-        write_whole(_written(record, path), path, private=private)
+        write_whole(_bytes_of(record, path), path, private=private)
     except (OSError, ValueError) as error:
         raise _trouble("cannot write the record", error, path) from None
 
 
-def _written(record: Record, path: str | Path) -> bytes:
+def _bytes_of(record: Record, path: str | Path) -> bytes:
     """Return the bytes to write for a record; the form follows from the file's name."""
     ending = Path(os.path.realpath(path)).suffix
     return (to_jsonl if ending == ".jsonl" else format_record)(record).encode("utf-8")
@@ -146,7 +146,7 @@ def write_whole(content: bytes, path: str | Path, *, private: bool = False) -> N
         OSError, ValueError: If it cannot be written; an existing file is unchanged.
     """
     target = Path(os.path.realpath(path))
-    mark = f"{os.getpid()}-{os.urandom(4).hex()}"  # whose it is, should it be left behind
+    mark = f"{os.getpid()}-{os.urandom(4).hex()}"  # `_sweep` sees from it whose file it is
     beside = target.with_name(f".{target.name[:60]}.{mark}.part")
     try:
         if private:
@@ -161,7 +161,7 @@ def write_whole(content: bytes, path: str | Path, *, private: bool = False) -> N
                 beside.chmod(mode)
         system.replace(beside, target)
     finally:
-        with suppress(OSError):  # what cannot be removed now is swept away at the next start
+        with suppress(OSError):  # if it cannot be removed now, `_sweep` does it at the next start
             beside.unlink(missing_ok=True)
 
 
@@ -228,8 +228,8 @@ class RecordFile:
 
     The lock is a hidden file beside the game, which is never deleted. The system releases the lock
     when the process ends, however that happens. Half-written files of killed processes in the
-    folder are removed. Changes that another program, such as an editor, makes to the file are
-    noticed by its content and never lost.
+    folder are removed. If another program, such as an editor, changes the file, this is noticed by
+    comparing contents, and nothing is lost.
 
     Attributes:
         path: The file.
@@ -328,7 +328,7 @@ class RecordFile:
             self._take_lock()
             if self._has_changed():
                 self._set_aside()
-            self._tried = _written(record, self.path)
+            self._tried = _bytes_of(record, self.path)
             write_whole(self._tried, self.path)
         except RecordError as error:
             self.trouble = error
@@ -349,6 +349,7 @@ class RecordFile:
         self._lock.release()
 
     def _has_changed(self) -> bool:
+        """Return whether another program has changed the file; `OSError`s pass through."""
         return self._content() not in (None, self._known, self._tried)
 
     def _content(self) -> bytes | None:
@@ -359,6 +360,7 @@ class RecordFile:
             return None
 
     def _set_aside(self) -> None:
+        """Save what another program wrote under a name that is free or has the same content."""
         content = self._content() or b""
         name = f"{self.path.name}.outside"
         number = 1

@@ -170,6 +170,7 @@ def slots_in(text: str) -> tuple[Slot, ...]:
 
 
 def _players(table: Table) -> Names:
+    """Return the players' names, to find one by a text."""
     return Names("player", table.seats)
 
 
@@ -190,6 +191,7 @@ def _find(names: Names, text: str, column: int = 0) -> str:
 
 
 def _number(text: str) -> int | None:
+    """Return a whole number below 1,000 from its digits; `None` if the text is anything else."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 3 else None
 
 
@@ -205,6 +207,7 @@ def _choice(name: str, words: tuple[str, ...]) -> HeaderKey:
 
 
 def _house(text: str, _table: Table) -> tuple[str, ...]:
+    """Return the rules of play that the table ignores."""
     names = Names("rule of play", get_args(HouseRule))
     return tuple(_find(names, *part) for part in _parts(text, ", "))
 
@@ -217,12 +220,14 @@ def _hands(text: str, table: Table) -> tuple[int | None, ...]:
 
 
 def _viewer(text: str, table: Table) -> str | None:
+    """Return the seat that a text names; `None` for `spectator`."""
     seats = _players(table).candidates(text)
     name = seats[0] if len(seats) == 1 else Names("player", (*table.seats, SPECTATOR)).find(text)
     return None if name == SPECTATOR else name
 
 
 def _card_list(text: str, table: Table) -> tuple[str, ...]:
+    """Return the cards in a list."""
     return parse_names(text, lexicon_of(table).cards)
 
 
@@ -258,6 +263,7 @@ def _asks(text: str, table: Table) -> tuple[Asks, ...]:
 
 
 def _format(text: str, _table: Table) -> int:
+    """Return the version of the record's format."""
     version = _number(text)
     if version is None:
         raise NotationError(f"format: expected a whole number; found '{printable(text)}'")
@@ -265,6 +271,7 @@ def _format(text: str, _table: Table) -> int:
 
 
 def _edition_name(edition: Any) -> str:
+    """Return the name of an edition, after checking that a header line can hold it."""
     name: str = edition.name
     if name != name.strip() or any(mark in name for mark in "#\n\r\0"):
         expected = "expected an edition whose name fits on one line"
@@ -273,6 +280,7 @@ def _edition_name(edition: Any) -> str:
 
 
 def _slot(slot: Slot) -> str:
+    """Return the text for a slot, after checking that its name cannot be read as a count."""
     if _COUNT.fullmatch(slot.name.split()[-1]):
         reason = "expected a name for face-down cards that does not end in a number; found"
         raise RecordError(f"{reason} '{slot.name}'")

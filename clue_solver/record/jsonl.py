@@ -12,7 +12,7 @@ from clue_solver.errors import ClueError, RecordError, printable
 from clue_solver.notation.checks import InvalidObservation, normalise
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import Names
-from clue_solver.record.contents import Entry, HeaderLine, Record, Remark, mapped
+from clue_solver.record.contents import Entry, HeaderLine, Record, Remark, map_names
 from clue_solver.record.header import KEYS, at_fault, format_value, table_from
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
@@ -140,12 +140,13 @@ def _entry(values: dict[str, Any], table: Table, state: TurnState) -> Entry:
     remark = {field: values.pop(field) for field in Remark.__struct_fields__ if field in values}
     names = lexicon_of(table)
     event: Any = msgspec.convert(values, Observation)
-    event = mapped(event, lambda of, name: _exact(name, names.of(of)))
+    event = map_names(event, lambda of, name: _exact(name, names.of(of)))
     comments = asdict(msgspec.convert(remark, Remark))
     return Entry(observation=normalise(event, table, state), **comments)
 
 
 def _check_fields(values: dict[str, Any], fields: Sequence[str]) -> None:
+    """Refuse a field that is not among the known ones."""
     for field in values:
         if field not in fields:
             raise Names("field", fields).error_for(field)

@@ -142,6 +142,7 @@ class Ground:
         return {name: bit for bit, name in self.names.items()}
 
     def _name(self, square: int) -> str:
+        """Return a square's name: its column's letters and its row, from 1."""
         row, column = self.at(square)
         letters = ascii_uppercase[column % 26]
         return f"{ascii_uppercase[column // 26 - 1] if column >= 26 else ''}{letters}{row + 1}"
@@ -312,7 +313,7 @@ Fault = tuple[str, str]
 
 def board_faults(board: Board, rooms: tuple[str, ...], others: Sequence[str]) -> Iterator[Fault]:
     """
-    Yield the reasons why a board cannot be played on or drawn, each with its key.
+    Yield the faults of a board, because of which it cannot be played on or drawn.
 
     Later checks assume that the earlier ones have passed.
 

@@ -114,19 +114,19 @@ def parse_edition(text: str, *, name: str) -> Edition:
         table = _toml(text)
         base = table.pop("extends", None)
         if base is not None:
-            table, places = _merged(base, table)
+            table, places = _merge(base, table)
         elif "replace" in table:
             reason = "expected 'extends' as well: the edition that these cards come from"
             raise EditionError(reason, key="replace")
         if "name" in table:
             raise EditionError(unknown("key", "name", _KEYS), key="name")
-        edition = _converted({**table, "name": name})
+        edition = _convert({**table, "name": name})
         shipped = name in shipped_editions()
         if base or not shipped:
             edition = _with_own_cards(_shipped(base or TEMPLATE), edition)
         for key, reason in _faults(edition, places):
             raise EditionError(reason, key=key)
-        return _translated(edition) if base or shipped else edition
+        return _translate(edition) if base or shipped else edition
     except EditionError as error:
         key, reason = error.key, error.reason
     for merged, own in places.items():
@@ -141,6 +141,7 @@ _MOST_DOTS = 100
 
 
 def _toml(text: str) -> dict[str, Any]:
+    """Return the table in a TOML text; raise an `EditionError` if it cannot be read."""
     if any(line.count(".") > _MOST_DOTS for line in text.split("\n")):
         raise EditionError("this TOML cannot be read: it is nested too deeply")
     try:
@@ -159,7 +160,7 @@ _PARTS: dict[str, type[Struct]] = {"category": Category, "cards": Card, "board":
 _KEYS = (*(each.name for each in fields(Edition) if each.name != "name"), "extends", "replace")
 
 
-def _converted(table: dict[str, Any]) -> Edition:
+def _convert(table: dict[str, Any]) -> Edition:
     """Return a file's table as an edition; an error of msgspec gets its key."""
     try:
         return msgspec.convert(table, Edition, str_keys=True)
@@ -174,7 +175,7 @@ def _converted(table: dict[str, Any]) -> Edition:
     raise EditionError(printable(reason, most=200), key=where)
 
 
-def _shown(value: Any) -> str:
+def _text_of(value: Any) -> str:
     """Return a value from a file as it appears in a message."""
     try:
         return printable(repr(value))
@@ -185,7 +186,7 @@ def _shown(value: Any) -> str:
 # What a file inherits from a shipped edition.
 
 
-def _merged(name: Any, own: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+def _merge(name: Any, own: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
     """
     Return a file's table merged into that of the edition that it extends.
 
@@ -204,7 +205,7 @@ def _merged(name: Any, own: dict[str, Any]) -> tuple[dict[str, Any], dict[str, s
         raise EditionError(unknown("edition", str(name), shipped_editions()), key="extends")
     swaps = own.pop("replace", {})
     if not isinstance(swaps, dict):
-        raise EditionError(f"expected a table of cards; found {_shown(swaps)}", key="replace")
+        raise EditionError(f"expected a table of cards; found {_text_of(swaps)}", key="replace")
     if swaps and "category" in own:
         expected = "expected no replaced cards in a file that lists its own categories"
         raise EditionError(expected, key="replace")
@@ -261,6 +262,7 @@ def _with_own_cards(base: Edition, edition: Edition) -> Edition:
 
 @cache
 def _shipped(name: str) -> Edition:
+    """Return a shipped edition, read once."""
     return parse_edition(shipped_text(name), name=name)
 
 
@@ -275,10 +277,10 @@ def _translations() -> dict[str, dict[str, list[str]]]:
     return tomllib.loads(_package().joinpath("rules", "languages.toml").read_text("utf-8"))
 
 
-def _translated(edition: Edition) -> Edition:
+def _translate(edition: Edition) -> Edition:
     """Return the edition with known translations of its cards' names, after those in its file."""
     bearers = {
-        _folded(word): card.name
+        _fold(word): card.name
         for card in edition.cards
         for word in (card.name, card.title, *card.aliases)
     }
@@ -287,7 +289,7 @@ def _translated(edition: Edition) -> Edition:
         called = dict(languages.get(language, {}))
         for card, words in known.items():
             if card in edition.names:
-                free = [word for word in words if bearers.get(_folded(word), card) == card]
+                free = [word for word in words if bearers.get(_fold(word), card) == card]
                 called[card] = tuple(dict.fromkeys((*called.get(card, ()), *free)))
         languages[language] = {card: called[card] for card in edition.names if called.get(card)}
     return replace(edition, languages={name: cards for name, cards in languages.items() if cards})
@@ -298,7 +300,7 @@ def _translated(edition: Edition) -> Edition:
 
 def _faults(edition: Edition, places: Mapping[str, str]) -> Iterator[Fault]:
     """
-    Yield what is wrong with an edition as a whole, each with its key.
+    Yield the faults of an edition as a whole.
 
     `places` maps the key of each replaced card in the whole edition to its key in the file.
     """
@@ -307,7 +309,7 @@ def _faults(edition: Edition, places: Mapping[str, str]) -> Iterator[Fault]:
     texts |= {f"category[{i}].plural": kind.plural for i, kind in enumerate(edition.category)}
     for key, text in texts.items():
         if not text.isprintable() or (key == "title" and not text.strip()):
-            yield key, f"expected one line of text; found {_shown(text)}"
+            yield key, f"expected one line of text; found {_text_of(text)}"
     low, high = edition.players
     if low > high:
         yield "players", f"expected the smaller number first; found {low} and {high}"
@@ -343,7 +345,7 @@ def _faults(edition: Edition, places: Mapping[str, str]) -> Iterator[Fault]:
 
 
 def _faults_of_names(edition: Edition, places: Mapping[str, str]) -> Iterator[Fault]:
-    """Yield names, titles and aliases that are ambiguous, or that no line could hold."""
+    """Yield the faults of names, titles and aliases: two alike, or one that no line could hold."""
     kinds: dict[str, str] = {}
     for i, kind in enumerate(edition.category):
         key = f"category[{i}].name"
@@ -356,7 +358,7 @@ def _faults_of_names(edition: Edition, places: Mapping[str, str]) -> Iterator[Fa
     bearers: dict[str, tuple[str, str]] = {}
     for bearer, key, word in _names_in(edition, places):
         yield from _faults_of_name(key, word)
-        whose, first = bearers.setdefault(_folded(word), (bearer, key))
+        whose, first = bearers.setdefault(_fold(word), (bearer, key))
         if whose != bearer:
             yield key, f"{word!r} is already at {first}"
     for language, called in edition.languages.items():
@@ -391,12 +393,13 @@ def _names_in(edition: Edition, places: Mapping[str, str]) -> Iterator[tuple[str
             yield feature, f"aliases.{feature}", alias
 
 
-def _folded(word: str) -> str:
+def _fold(word: str) -> str:
+    """Return the letters and digits of a name in lower case, by which names are compared."""
     return "".join(mark for mark in word.casefold() if mark.isalnum())
 
 
 def _faults_of_name(key: str, word: str) -> Iterator[Fault]:
-    """Yield why a name could not be written to a line of a record and read back unchanged."""
+    """Yield the fault of a name that a record could not hold and give back unchanged."""
     if not any(mark.isalnum() for mark in word):
         wanted = "with a letter or a digit in it"
     elif any(mark in word for mark in ",:#>") or not word.isprintable():
@@ -407,4 +410,4 @@ def _faults_of_name(key: str, word: str) -> Iterator[Fault]:
         wanted = "that is not a word of the notation"
     else:
         return
-    yield key, f"expected a name {wanted}; found {_shown(word)}"
+    yield key, f"expected a name {wanted}; found {_text_of(word)}"

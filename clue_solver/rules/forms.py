@@ -1,9 +1,9 @@
 """
 The parts of an observation's declaration: the form of its line, and who sees what of it.
 
-Data only. `observations` declares each observation with these parts; `notation` reads, completes,
-writes and normalises lines by them, the full screen asks by them, and `knowledge.sight` and
-`merging` go by who sees what.
+`observations` declares each observation with these parts, which are data only. `notation` uses them
+to read, complete, write and normalise lines, the interfaces to ask for an entry part by part, and
+`knowledge.sight` and `exchange.merging` to tell who sees what.
 """
 
 from collections.abc import Mapping

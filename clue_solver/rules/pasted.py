@@ -37,7 +37,7 @@ def pasted_deck(title: str, suspects: str, weapons: str, rooms: str) -> str:
     >>> parse_edition(text, name="ours.toml").rooms
     ('Kitchen', 'Shed', 'Attic')
     """
-    text = f"title = {_quoted(title)}\n"
+    text = f"title = {_quote(title)}\n"
     spelt: dict[str, str] = {}
     for kind, pasted in (("suspect", suspects), ("weapon", weapons), ("room", rooms)):
         names = [*_names_in(pasted, kind)]
@@ -50,7 +50,7 @@ def pasted_deck(title: str, suspects: str, weapons: str, rooms: str) -> str:
                 also = f", also as {known}" if known != name else ""
                 raise EditionError(f"{name} is listed twice{also}")
             spelt[letters] = name
-        cards = ", ".join(f"{{ name = {_quoted(name)} }}" for name in names)
+        cards = ", ".join(f"{{ name = {_quote(name)} }}" for name in names)
         text += f'\n[[category]]\nname = "{kind}"\nplural = "{plural(kind).title()}"\n'
         text += f"cards = [{cards}]\n"
     try:
@@ -81,5 +81,6 @@ def _names_in(text: str, kind: str) -> Iterator[str]:
             yield name
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
+    """Return a text as a TOML string."""
     return json.dumps(text, ensure_ascii=False)

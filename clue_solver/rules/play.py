@@ -42,7 +42,7 @@ class Breach(NamedTuple):
     A rule that an observation breaks, as facts; the views put them into words.
 
     Attributes:
-        rule: Which rule.
+        rule: The rule that is broken.
         seat: The seat that broke the rule.
         turn: The seat whose turn it is; `None` if not known.
         skipped: The seats whose turns must have been skipped if the observation is right.
@@ -329,7 +329,7 @@ class Play(Position, frozen=True, kw_only=True):
         """
         Return the rule that revealing a card breaks, as a `Breach`; `None` if it breaks none.
 
-        Checked only in games that a program plays (`exact`), where everything is recorded.
+        It is checked only in games that the program plays (`exact`), where everything is recorded.
         """
         table = self.rules.table
         if not self.rules.exact or observation.sight.owner:

@@ -1,9 +1,9 @@
 """
 The state of a game: whose turn it is, where the pieces may stand, and how both change.
 
-What an edition allows is in its file. A record may leave out dice and moves; then every place where
-a piece may be is kept. In a game that a program plays (`exact`), everything is recorded, so only
-what is recorded has happened. `play.Play` says what the rules allow next.
+A record may leave out dice and moves; then every place where a piece may be is kept. In a game that
+the program plays (`exact`), nothing has happened but what is recorded. `play.Play` says what the
+rules allow next.
 """
 
 from collections.abc import Mapping, Sequence
@@ -113,7 +113,7 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
 
     Attributes:
         rules: What does not change during the game.
-        turns: The state of the turns by the lines of the record.
+        turns: The state of the turns, as the lines of the record show it.
         total, dice: The roll of this turn: a total with the icons in `dice`, or only the face of
             each die in `dice`.
         drawn: The kinds of the clue cards drawn in this turn.
@@ -217,7 +217,7 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
         return self if seat is None or self.goes_on(seat) else self.opened(seat)
 
     def ended(self) -> Self:
-        """Return the position after a player who has suggested ends the turn: the next seat's."""
+        """Return the position after a player who has suggested ends the turn."""
         if "suggests" not in self.done or self.turns.closed:
             return self
         return replace(self, turns=replace(self.turns, done=self.done | {"skips"}))
@@ -305,7 +305,7 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
             case observed.Stay():
                 return play._put(seat, play.may_stand(seat) & ground.inside)
             case observed.Suggestion(cards=cards):
-                return replace(play._called(seat, cards), used=cards)
+                return replace(play._call_pieces(seat, cards), used=cards)
             case observed.Look(holder=slot) if slot in self.rules.slots:
                 bit = ground.rooms[slot]
                 done = play.done - {"looks"}  # this look uses no bonus die
@@ -322,27 +322,27 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
         return replace(
             self,
             turns=replace(self.turns, seat=seat, done=frozenset(), moved=None),
-            places=self._walked(seat),
+            places=self._places_after_walks(seat),
             called=self.called - {str(self.turns.seat)},
-            # What belongs to one turn; all else lasts.
+            # These belong to a single turn; all else lasts.
             total=None,
             dice=(),
             drawn=(),
             used=(),
         )
 
-    def _walked(self, seat: str) -> Mapping[Piece, int]:
+    def _places_after_walks(self, seat: str) -> Mapping[Piece, int]:
         """Return where each piece may stand when a seat's turn begins, after unrecorded moves."""
         rules = self.rules
         ground = rules.ground
         last = self.turns.seat
         if rules.exact or rules.board is None or last is None or last not in rules.piece:
             return self.places
-        # Who may have walked, and how far.
+        # The seats that may have moved, and how far.
         here = "suggests" in self.done or self.done & MOVES
         far = {other: rules.most for other in self.skipped(seat) if other != last}
         far |= {} if here else {last: self.total or rules.most}
-        # Where they may have come to.
+        # Where their pieces may be now.
         places = dict(self.places)
         for name, steps in far.items():
             piece = rules.piece[name]
@@ -375,7 +375,7 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
         rooms = self.rules.ground.behind(stands)
         return self._put(seat, rooms & -rooms)
 
-    def _called(self, seat: str, cards: tuple[str, ...]) -> Self:
+    def _call_pieces(self, seat: str, cards: tuple[str, ...]) -> Self:
         """Return the position after a seat's suggestion has moved the pieces to the room."""
         rules = self.rules
         room = next((card for card in cards if card in rules.rooms), None)

@@ -338,11 +338,12 @@ def _fits(sizes: Iterable[int], recorded: Iterable[int | None]) -> bool:
 
 
 def _joined(sizes: Iterable[int | None]) -> str:
+    """Return hand sizes for a message, with `?` for an unknown size."""
     return ", ".join("?" if size is None else str(size) for size in sizes)
 
 
 def _faults(table: Table) -> Iterator[Fault]:
-    """Yield what is wrong in a header, each fault with its key."""
+    """Yield the faults of a table."""
     edition, seats = table.edition, table.seats
     yield from _faults_of_names(table)
     # Who and what is named.
@@ -401,7 +402,7 @@ def _faults(table: Table) -> Iterator[Fault]:
 
 
 def _faults_of_names(table: Table) -> Iterator[Fault]:
-    """Yield why names of players or of face-down slots are not allowed."""
+    """Yield the faults of the names of players and of face-down slots."""
     fewest, most = SEATS
     if not fewest <= len(table.seats) <= most:
         yield "players", f"expected {fewest} to {most} names; found {len(table.seats)}"
@@ -422,7 +423,7 @@ def _faults_of_names(table: Table) -> Iterator[Fault]:
 
 
 def _faults_of_asks(models: Sequence[Asks]) -> Iterator[Fault]:
-    """Yield what is wrong with models of asking: their seats or their levels."""
+    """Yield the faults of models of asking: in their seats or their levels."""
     for index, asks in enumerate(models):
         if asks.seat is None and index:
             yield "asks", "the entry for all players comes first, then those for individual players"

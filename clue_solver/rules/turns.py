@@ -1,7 +1,7 @@
 """
 Whose turn it is, who is out and who has won, as the lines of a record show.
 
-This is all that reading a line needs; `Play` adds the board, the dice and what the rules allow.
+Reading a line needs no more than this; `Play` adds the board, the dice and what the rules allow.
 """
 
 from collections.abc import Mapping, Sequence

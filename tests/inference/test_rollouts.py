@@ -315,7 +315,7 @@ def test_silence_counts_once_however_many_rivals_could_have_accused() -> None:
     )
     weights = np.array([rollouts.SILENCE, 1.0])
     assert played.worth == pytest.approx(100 * weights.mean() ** 2 / (weights**2).mean())
-    assert played.reweighted(np.array([73, 146]), np.array([1.0, 0.0])).tolist() == [1.0, 0.0]
+    assert played.reweight(np.array([73, 146]), np.array([1.0, 0.0])).tolist() == [1.0, 0.0]
 
 
 def test_who_names_the_same_cards_again_asks_for_the_likeliest() -> None:
