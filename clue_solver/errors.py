@@ -179,12 +179,12 @@ class ClueError(Exception):
         super().__init__(message)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Exception's own way calls the class with `args`, the message, which is not what it takes.
+        # By default, a copy calls the class with `args`, the message, which may not fit.
         return _restored, (type(self), self.args, self.__dict__)
 
 
 def _restored(kind: type[ClueError], args: tuple[Any, ...], facts: dict[str, Any]) -> ClueError:
-    """Return an error restored from a pickle or a copy."""
+    """Rebuild an error from a pickle or a copy: its class, its message and its attributes."""
     error = kind.__new__(kind, *args)
     error.__dict__.update(facts)
     return error

@@ -31,6 +31,7 @@ PATIENCE, _BETWEEN = 1.0 if WINDOWS else 0.0, 0.02
 """For a file that another program has open, the seconds to wait in all, and between two tries."""
 
 _OWN = "own_encoding"
+"""The attribute of a stream in which the encoding that it had at first is kept."""
 
 
 class Ended(SystemExit):
@@ -43,7 +44,7 @@ class Ended(SystemExit):
 def is_alive(process: int) -> bool:
     """Return whether a process with this number is alive; always false on Windows."""
     if WINDOWS:
-        return False  # there a file that is being written cannot be removed
+        return False  # not needed: there a file that is being written cannot be removed
     try:
         os.kill(process, 0)
     except ProcessLookupError:
@@ -95,7 +96,7 @@ def stored_path(path: str | Path, folder: str | Path, names: ModuleType = os.pat
 
     Args:
         path, folder: Both relative to the working folder, or absolute.
-        names: The module for the paths of the system.
+        names: The module for paths of the operating system, such as `ntpath`.
     """
     try:
         stored: str = names.relpath(path, folder or names.curdir)
@@ -116,7 +117,7 @@ def starting_processes() -> Iterator[None]:
         return
     from multiprocessing import resource_tracker
 
-    resource_tracker.ensure_running()  # now: as it starts it lets signals through again
+    resource_tracker.ensure_running()  # now, because its start unblocks signals
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -129,7 +130,7 @@ def interrupts_held() -> Iterator[None]:
     """
     Let a Ctrl+C during the block take effect after it (main thread only).
 
-    Python drops the KeyboardInterrupt, and prints a traceback, if C code has called it just then.
+    Without this, Python prints a KeyboardInterrupt and drops it if C code is calling Python then.
     """
     before = signal.getsignal(signal.SIGINT)
     if not callable(before) or threading.current_thread() is not threading.main_thread():

@@ -1,7 +1,7 @@
 """
-Does many tasks of one kind: in this process, on all cores, or wherever joblib is told to.
+Does many tasks of one kind: in this process, on all cores, or on a cluster that joblib uses.
 
-Wherever they are done, the results are the same and come in the order of the tasks.
+The results are the same everywhere, and come in the order of the tasks.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ def spread(
 
     Args:
         work: The function to call with each task; it must be defined at the top of a module.
-        tasks: Any number of them.
-        jobs: How many processes to use, at most four for each core; -1 for one for each core, 1 for
-            this process alone.
+        tasks: The arguments of these calls, one for each.
+        jobs: How many processes to use: -1 for one per core, 1 for this process alone. More than
+            four per core are never used.
 
     Raises:
         ArgumentError: If `jobs` is not a possible number of processes.
@@ -58,9 +58,9 @@ def spread(
         parallel = Parallel(n_jobs=min(jobs, most), return_as="generator", batch_size=1)
         results: Any = None
         try:
-            with system.starting_processes():  # an interrupt meanwhile comes as this ends
+            with system.starting_processes():  # a Ctrl+C meanwhile takes effect after it
                 results = parallel(calls)
-            for result in results:  # noqa: UP028 # what is delegated to closes too early
+            for result in results:  # noqa: UP028 # `yield from` would close it too early
                 yield result
         except BrokenExecutor:
             raise ClueError(
@@ -69,7 +69,7 @@ def spread(
             ) from None
         finally:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # who ends early knows that work is lost
+                warnings.simplefilter("ignore")  # joblib warns of lost work if this ends early
                 if results is not None:
                     results.close()
 
@@ -78,7 +78,7 @@ def persistent_processes(jobs: int) -> ProcessPoolExecutor:
     """
     Return a pool of processes that stays alive between tasks.
 
-    The processes ignore Ctrl+C, which this process handles, and end with it, however it ends.
+    The processes ignore Ctrl+C, and end when this process ends, even if it is killed.
     """
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
@@ -87,11 +87,13 @@ def persistent_processes(jobs: int) -> ProcessPoolExecutor:
 
 
 def _attend() -> None:
+    """Let a new process of the pool ignore Ctrl+C, and end with the process that started it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _end_with_parent() -> None:
+    """Wait until the process that started this one has ended, then end this one."""
     from multiprocessing import parent_process
 
     parent = parent_process()
@@ -105,7 +107,7 @@ def _run_task(work: Callable[[Task], Result], folder: str, task: Task) -> Result
     Do a task; in a worker process, ignore Ctrl+C and change to the caller's folder first.
 
     The main process handles Ctrl+C. The worker process may be an old one, started in another
-    folder. In a worker thread, as on a cluster, neither is set.
+    folder. In a worker thread, as on a cluster, it does neither.
     """
     from multiprocessing import parent_process
 

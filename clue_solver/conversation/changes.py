@@ -120,7 +120,7 @@ def with_header_part(
         record: The record.
         part: The part to change.
         text: What was typed for it.
-        said: What was said of each entry, without implied passes.
+        said: What was said in each entry, without implied passes.
 
     Raises:
         ClueError: If the text cannot be read, or no such table is possible.

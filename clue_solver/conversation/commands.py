@@ -18,7 +18,7 @@ from clue_solver.notation.names import Names
 
 class GameCommand(NamedTuple):
     """
-    A command.
+    A command for a game that is being logged.
 
     Attributes:
         word: The word to type, after a slash, or without one if the text cannot be a line.

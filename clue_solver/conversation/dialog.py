@@ -10,7 +10,7 @@ An interface passes on each text that is no command (`commands.parse_command`), 
     an answer   completes or confirms the line       -> logged, doubted or refused
                 is no                                -> the line is dropped, to be typed again
     another line waits behind the doubtful one; it goes first if it is the turn that is missing,
-                and takes its place if it tells of the same player's turn again, or if the
+                and takes its place if it describes the same player's turn again, or if the
                 doubtful one was refused
 
 If nobody is there to answer, the dialog is not `careful`: a doubtful line is logged with a warning,
@@ -72,7 +72,7 @@ class PendingLine(Struct, frozen=True):
 
 class Outcome(Struct, frozen=True, kw_only=True):
     """
-    The result of a line or an answer; a field that is not set did not happen.
+    The result of a line or an answer; an empty field means that this did not happen.
 
     Attributes:
         line: The line; empty if a doubt was dropped.
@@ -127,7 +127,7 @@ class Dialog:
             session: The game.
             careful: Whether to ask about doubts before a line is logged.
             hand: Whether to ask for the viewer's hand after a line for which it matters, until it
-                is told or put off, and for the hidden hands once the game is over.
+                is given or put off, and for the hidden hands once the game is over.
             commit: Adds a line to the log; by default the session's method.
         """
         self.session = session
@@ -157,18 +157,18 @@ class Dialog:
         # A new line, if no line waits.
         doubt, pending = self.doubt, self.pending
         if doubt is None or doubt.kind in ("hand", "meant"):
-            if doubt is not None and doubt.kind == "hand":  # it was neither told nor put off
+            if doubt is not None and doubt.kind == "hand":  # it was neither given nor put off
                 self._wants_own = True
             left = self.leave()
             return replace(self.enter(text, place), left=left)
-        # The waiting line once more, perhaps corrected: it takes its place.
+        # The waiting line once more, perhaps corrected: the new one takes its place.
         meant: tuple[Reading, ...] = ()
         with suppress(NotationError):
             meant = meaning.meanings(self.session.game, text)
         if place == pending.place and not self._defers and any(map(self._tells_again, meant)):
             self.leave()
             return self.enter(text, place)
-        # The turn that is missing before the waiting line: it goes first. Any other waits, too.
+        # The turn that is missing before the waiting line goes first. Any other line waits, too.
         missing = [_actor(skip) for choice in doubt.choices for skip in choice.skips]
         named = [one for one in meant if one.guessed is None and _actor(one) in missing]
         if place == END and named and len(named) == len(meant):
@@ -178,7 +178,7 @@ class Dialog:
         return Outcome(line=text, place=place, doubt=doubt, later=PendingLine(text, place))
 
     def _tells_again(self, reading: Reading) -> bool:
-        """Return whether a reading tells of the doubtful line's turn again, perhaps corrected."""
+        """Return whether a reading describes the doubtful line's turn again, perhaps corrected."""
         assert self.doubt is not None
         doubted = (self.doubt.reading, *(choice.reading for choice in self.doubt.choices))
         return any(
@@ -450,7 +450,7 @@ class Dialog:
         if choice is doubts.NO:
             return Outcome(left=self.leave())
         self.doubt, reading, record = None, choice.reading, self.session.record
-        if reading is None:  # a hand that is told later
+        if reading is None:  # a hand that is given later
             return Outcome()
         if reading.observation is None:  # the rest of a hand
             return self._open(doubts.cards_doubt(Hand(**reading.fields), record), pending)

@@ -46,9 +46,9 @@ DoubtKind = Literal[
     "clash",  # the line contradicts the log
     "card seen",  # it leaves out a card that the viewer was shown
     "card shown",  # it leaves out a card that the viewer has shown
-    "not seen",  # it tells a card that the viewer cannot have seen
+    "not seen",  # it names a card that the viewer cannot have seen
     "no answers",  # it has no answers, or none from somewhere on
-    "replaced",  # the entry that it replaces tells of another player or of something else
+    "replaced",  # the entry that it replaces is about another player or something else
     "turn",  # it is not that seat's turn, that seat is out, or the game is over
     "rule",  # it is against another rule of play
     "actor",  # it does not say who acts, and that is not certain
@@ -139,7 +139,7 @@ class Doubt(Struct, frozen=True):
     @property
     def only_choice(self) -> DoubtChoice | None:
         """The one name that fits, so that nothing need be asked; `None` if there are others."""
-        if self.kind in ("card seen", "card shown"):  # the last choice: it was missed
+        if self.kind in ("card seen", "card shown"):  # the last choice is that it was missed
             return self.choices[0] if len(self.choices) == 2 else None
         return self.choices[0] if self.kind == "lacking" and len(self.choices) == 1 else None
 
@@ -218,7 +218,7 @@ def _clash_doubt(candidate: Candidate) -> Doubt | None:
 
 
 def _replaced_doubt(candidate: Candidate) -> Doubt | None:
-    """Ask about a line that replaces an entry of another player, or other than a skip."""
+    """Ask about a line that replaces another player's entry, or one of another kind but a skip."""
     for old in candidate.replaced:
         by = getattr(old, old.form.subject, "")
         if by != candidate.by or type(old) not in (observed.Skip, type(candidate.observation)):
@@ -227,7 +227,7 @@ def _replaced_doubt(candidate: Candidate) -> Doubt | None:
     return None
 
 
-# What is asked where a line has no single meaning.
+# What is asked about a line without a single meaning.
 
 
 def meant_doubt(text: str, line: str) -> Doubt:
@@ -298,7 +298,7 @@ def _gap_doubt(meant: Sequence[Reading], record: Record) -> Doubt | None:
             if filled.observation is None or is_ruled_out(record, filled.whole):
                 continue
             if name in found:
-                return None  # more than that is open
+                return None  # it is open, too, which line is meant
             found[name] = filled.told_as(filled.whole)
     if not 0 < len(found) <= _MOST_NAMES:
         return None
@@ -345,7 +345,7 @@ def _missing_doubt(
     shown = candidate.reading.unseen | ({seat} if seat else set())
     told, said = candidate.observation, candidate.reading.explicit
     missed = reading_of(told, candidate.table, explicit=said, unseen=shown, unheard=True)
-    called = (*MISSED, *YES, "skip") if shown else MISSED  # or `skip` may be the next's pass
+    called = (*MISSED, *YES, "skip") if shown else MISSED  # otherwise `skip` may be a pass
     choices = (*_choices_of(fitting), DoubtChoice("? (missed)", missed, called))
     return Doubt(kind, text, candidate.reading, choices, incomplete=candidate.observation)
 
@@ -502,7 +502,7 @@ def _accuser_doubt(candidate: Candidate) -> Doubt | None:
 
 
 def _skip_doubt(candidate: Candidate, breach: Breach) -> Doubt:
-    """Ask whether the players skipped whose turns the log lacks before this line."""
+    """Ask whether players skipped the turns that the log lacks before this line."""
     skipped = listed(breach.skipped)
     skips = tuple(reading_of(observed.Skip(by=seat), candidate.table) for seat in breach.skipped)
     skip = f"{skipped} {'skip' if breach.skipped[1:] else 'skips'}"
@@ -563,7 +563,7 @@ def _breach_text(candidate: Candidate, breach: Breach) -> str:
 
 
 def concerns_hand(observation: Observation, table: Table) -> bool:
-    """Return whether the viewer asks or answers in an observation, so that its own hand matters."""
+    """Return whether the viewer's hand matters in an observation: the viewer asks or answers."""
     seats = [answer.seat for answer, _ in answers_of(observation, table)]
     if isinstance(observation, Answerable):
         seats.append(getattr(observation, observation.form.subject))

@@ -79,7 +79,7 @@ def meanings(
     state = state_at(game, place)
     waiting = [*unanswered(game.record).values()] if also_late else []
     if not any("seat" in token.roles for token in scan(line, lexicon_of(game.table))):
-        waiting = waiting[:1]  # an answer without a name is to the last of them
+        waiting = waiting[:1]  # an answer without a name is to the latest of them
     found: list[Reading] = []
     refused: list[errors.NotationError] = []
     for opened in waiting or (None,):
@@ -115,7 +115,7 @@ def respelt(game: Game, line: str, place: LogPlace = END) -> str:
 
 def changed_answer(game: Game, line: str) -> str:
     """
-    Return the last entry with one player's answer changed to what a refused line says.
+    Return the last entry as a line, with one player's answer changed as a refused line says.
 
     Empty if that entry is no suggestion, or if the line does not change an answer to it.
     """
@@ -364,7 +364,7 @@ class Candidate:
     def _log(self, *told: Observation) -> Deduction:
         """Return what follows from the log with these observations in place of the line."""
         log, line = (*self.before, *told, *self.after), self.observation
-        # Another's hand is laid open at the end: then it counts whatever anybody has seen.
+        # Another player's hand is revealed at the end, and must fit what all players have seen.
         if isinstance(line, observed.Hand) and line.seat != self.viewer:
             return Deduction(everyones_knowledge(self.table, log))
         return Deduction(knowledge_of(self.table, log, viewer=self.viewer))

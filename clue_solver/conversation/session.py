@@ -40,7 +40,7 @@ class Session:
     A game that is being logged; each change is written to its file at once.
 
     Attributes:
-        keeper: The file; `None` for a game that is only in memory.
+        keeper: Keeps the game's file; `None` for a game that is only in memory.
         outside: The change that another program had made to the file before the last change or
             `poll`; `None` if there was none.
 
@@ -54,10 +54,10 @@ class Session:
     def __init__(self, record: Record, *, keeper: RecordFile | None = None) -> None:
         self.keeper = keeper
         self.outside: OutsideChange | None = None
-        self._games: tuple[Game, ...] = (Game(record),)  # earlier ones, this, and those undone
-        self._at = 0  # which of them is this one
-        # Of entries told here: what was said, without the passes that were filled in. They are
-        # known by `id`, since equal entries may have been said differently.
+        self._games: tuple[Game, ...] = (Game(record),)  # earlier ones, the current, undone ones
+        self._at = 0  # the index of the current one
+        # What was said in each entry logged here, without the passes that were filled in. The keys
+        # are ids, since equal entries may have been said differently.
         self._said: dict[int, tuple[Entry, Observation]] = {}
 
     def __repr__(self) -> str:
@@ -92,7 +92,7 @@ class Session:
         """Return an entry by its number; raise an `ArgumentError` if there is no such entry."""
         return entry_of(self.record, number)
 
-    # What is told.
+    # Adding and changing entries.
 
     def tell(self, line: str | Observation) -> int:
         """
@@ -145,7 +145,7 @@ class Session:
         number = place.entry or len(game.record.entries)
         entry = game.record.entries[number - 1]
         if (explicit := reading.explicit) is not None:
-            # In a late answer or an edited full line, passes filled in before still were not said.
+            # A late answer or an edited whole line does not say the passes that were filled in.
             if place.entry and not place.insert and (reading.late or reading.line == reading.text):
                 old = self.entry(number).observation
                 explicit -= answered_seats(old) - answered_seats(self._said_in(number))
@@ -154,7 +154,7 @@ class Session:
         return number
 
     def _said_in(self, number: int) -> Observation:
-        """Return what was said of an entry, without implied passes, as far as that is known."""
+        """Return what was said in an entry, without implied passes, as far as that is known."""
         entry, left = self.entry(number), self.game.play(number - 1).turns.left
         _, said = self._said.get(id(entry), (entry, None))
         return said or without_implied(entry.observation, self.game.table, left=left)
@@ -254,6 +254,7 @@ class Session:
         return self.game.changed(self.record.upto(entries - 1)) if entries else None
 
     def _step(self, by: int) -> Change:
+        """Go to an earlier or a later game, by a number of steps; return what that changes."""
         before = self.record
         self._at += by
         self.write_out()

@@ -52,7 +52,7 @@ def showings(game: Game, line: str) -> tuple[Showing, ...]:
         raise NotationError("expected another player's suggestion", line=line)
     if viewer is None or own is None:
         raise SetupError("your own hand is not recorded: add a line such as 'Ann holds ...'")
-    before = game.report(viewer=asked.by, asks="any").bits  # who asks learns nothing by it
+    before = game.report(viewer=asked.by, asks="any").bits  # asking tells the asker nothing
     shown = []
     for card in (card for card in asked.cards if card in own):
         answer = Answer(seat=viewer, answer="shows", card=card)

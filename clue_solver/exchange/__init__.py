@@ -1,7 +1,7 @@
 """
 Imports, exports and merges notes: pads, tables of suggestions, several notebooks.
 
-How notes become a record, in the order in which the modules come into play:
+How notes become a record, in the order in which the modules are used:
 
 1. `tables` makes sheets of text from files, and `terms` knows the words of note-takers.
 2. `imports` takes what the user states (`findings.ImportHints`) and leads through all steps.

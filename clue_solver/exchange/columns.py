@@ -1,7 +1,7 @@
 """
 What the columns of a sheet mean: a holder on a pad, or a part of a suggestion.
 
-`pads` and `logs` find their own kind of table with what is here.
+`pads` and `logs` use this to find their own kind of table.
 """
 
 import re
@@ -17,7 +17,7 @@ from clue_solver.exchange.tables import Sheet, letter
 from clue_solver.rules.table import ENVELOPE
 
 MINE, FACE_DOWN, OPEN, SIZES = "(me)", "face-down ", "table", "hand size"
-"""Texts on exported pads: after the viewer, before a slot, a column title and a row label."""
+"""Texts on exported pads: after the viewer's name, before a slot's; a column title, a row label."""
 _REMARK = r"(my )?(comments?|rmks?|notes?|remarks?|thoughts|bemerkung(en)?|remarques?|notas?)"
 PAD = {
     "holder": r"holder|owner|belongs to|who( ?s)? ?(has|got|holds)?( it)?|whose|held by|has it|"
@@ -49,7 +49,7 @@ LOG = {
     r"persoon|wapen|kamer|waffe|raum|ort|arme|lieu|arma|lugar|sala|stanza)\b.*",
     "remark": _REMARK,
 }
-"""Patterns for the titles of columns, by meaning; the likelier meanings come first."""
+"""Patterns for the titles of columns on a pad and in a log, by meaning, the likelier ones first."""
 _MEANINGS = (
     "card holder lacks envelope face-up asker cards shower shown passes answers kind verdict"
 )
@@ -79,13 +79,13 @@ class Meaning(NamedTuple):
 
 
 def roles_of(title: str, roles: dict[str, str]) -> list[str]:
-    """Return the meanings that a title can have, the likeliest first."""
+    """Return the meanings in `roles`, such as `PAD`, that a title can have, the likeliest first."""
     words = terms.spelt(title)
     return [role for role in roles if words and re.fullmatch(roles[role], words)]
 
 
 def repeats(row: Sequence[str], titles: Sequence[str]) -> bool:
-    """Whether a row repeats the titles."""
+    """Return whether a row repeats at least two of the titles."""
     return sum(bool(cell) and cell == title for cell, title in zip(row, titles, strict=True)) > 1
 
 
@@ -206,6 +206,7 @@ class Finder:
         return [self._meant(self._stated(at, title)) for at, title in enumerate(titles)]
 
     def _stated(self, at: int, title: str) -> str:
+        """Return what the user stated for the column at an index; empty if nothing."""
         hints = self.hints
         if at < len(hints.every_column):
             return hints.every_column[at]
@@ -229,7 +230,13 @@ class Finder:
         return Meaning(role, self.people.find(name) or name)
 
     def title_row(self, first: int, weigh: Callable[[Sequence[str]], int]) -> int:
-        """Return the likeliest row of titles above a table, of equals the lowest; -1 if none."""
+        """
+        Return the index of the likeliest row of titles; of equal rows the lowest, -1 if none.
+
+        Args:
+            first: The row where the table begins, below the titles.
+            weigh: Returns how many cells of a row can be titles.
+        """
         rows = self.sheet.rows
         likely = [row for row in range(first) if sum(map(bool, rows[row])) > 1][::-1]
         return max(likely, key=lambda row: weigh(rows[row]), default=-1)

@@ -21,7 +21,7 @@ class Deck(NamedTuple):
     names: Names
 
     def is_heading(self, text: str) -> bool:
-        """Whether a text is the heading of a category rather than a card."""
+        """Return whether a text is the heading of a category rather than a card."""
         titles = {name for kind in self.edition.category for name in (kind.name, kind.plural)}
         words = words_of(text)
         return words in {words_of(title) for title in titles if title} or set(words) <= _HEADINGS
@@ -76,7 +76,7 @@ class Deck(NamedTuple):
         return cards if self.one_of_each(cards) else []
 
     def one_of_each(self, cards: Iterable[str]) -> bool:
-        """Whether the cards are one of each category."""
+        """Return whether the cards are one of each category."""
         kinds = [self.edition.category_of[card] for card in cards]
         return len(kinds) == len(self.edition.category) == len(set(kinds))
 
@@ -104,7 +104,7 @@ def deck_of(texts: Iterable[str], findings: Findings, corners: Container[str] = 
     Args:
         texts: The notes.
         findings: The user's hints, to which a question about the edition is added.
-        corners: What may be the corner of an exported pad, which names the edition.
+        corners: The texts that may be the corner of an exported pad, which names the edition.
     """
     hints = findings.hints
     known = [name for name in shipped_editions() if name in corners] or shipped_editions()

@@ -152,11 +152,12 @@ class Findings:
 
 
 def first_lines(texts: Sequence[str], most: int) -> str:
-    """Return texts as the lines of a message: at most so many, and how many more there are."""
+    """Return at most `most` texts as the lines of a message, and how many more there are."""
     more = len(texts) - most
     rest = [f"and {more} more"] if more > 0 else []
     return "\n  ".join([*texts[:most], *rest])
 
 
 def _not_read(row: int, text: str) -> str:
+    """Return the description of a part of a row, given by its index, that was not read."""
     return f"row {row + 1}, '{printable(text)}': not read"

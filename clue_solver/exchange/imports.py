@@ -296,7 +296,7 @@ class _Importer:
                 self._add_notes(notes, told, "lines")
             return self._finish()
         chosen = self._choose_sheets(parts, sheets)
-        # The tables are found anew as others are read: a pad tells who plays.
+        # Each table is looked for once more, because a pad that was read says who plays.
         for sheet, pad, log in chosen:
             if pad and (pad := pad_beside(log, sheet, deck, self.findings)):
                 self._read_layout(pad, sheet.told)
@@ -367,7 +367,7 @@ class _Importer:
             self._add_notes(LogNotes(layout, table, self.findings), where, "suggestions")
 
     def _table_of(self, deck: Deck, players: Sequence[str], askers: Iterable[str]) -> Table | None:
-        """Return the table, `None` for fewer than two players; ask who plays if no hint says so."""
+        """Return the table; `None` for fewer than two players. Ask who plays if no hint says so."""
         if not self.findings.hints.players:
             names = joined(dict.fromkeys(filter(None, askers)), "and")
             known = f"{names} make suggestions. " if names else ""
@@ -449,7 +449,7 @@ class _Importer:
         hints, viewer = self.findings.hints, table.viewer
         told = [each.observation for each in self.entries]
         own = any(isinstance(each, Hand) and each.seat == viewer for each in told)
-        # A hand that the notes list is of use to a player whose hand is not among the entries.
+        # The hand that the notes list is used only if no entry has the viewer's hand.
         hand = hints.hand if own or viewer is None else self.findings.hand
         record = Record(table=table)
         state = TurnState()

@@ -60,7 +60,7 @@ _HEAD = re.compile(
 _STOP = re.compile(
     rf"\s{{2,}}|\s*:\s*|\s*(?:[-=]?>|→|\s[-\u2013\u2014]\s)\s*|\?\s+|\s+[(\[]|{terms.STOPS}"
 )
-"""What may follow the cards of a question."""
+"""What may follow the cards of a suggestion."""
 _ARROW = re.compile(r"\s*(?:[-=]?>|→|\s[-\u2013\u2014]\s)\s*")
 
 _HAS_NOT = r"hasn't(?:\s+got)?|does(?:n't|\s+not)\s+have|lacks|without"
@@ -106,7 +106,7 @@ class EntryCollector:
         self.unread: list[tuple[ImportQuestion, str]] = []  # with why it cannot be read
 
     def miss(self, argument: str, reason: str, about: str, row: int) -> None:
-        """Note a line that cannot be read; later answers do not belong to an earlier question."""
+        """Note a line that cannot be read; later answers do not belong to an earlier suggestion."""
         question = ImportQuestion(argument, f"{reason}; {_WAYS[argument]}", about, row=row)
         self.unread.append((question, reason))
         self.open = None
@@ -134,7 +134,7 @@ class EntryCollector:
         self.samples.append(text)
 
     def answer(self, text: str) -> None:
-        """Read answers to the last suggestion, or what somebody knows."""
+        """Read and add a line: a suggestion, answers to the last one, or what somebody knows."""
         found = readings(text, self.table, self.state, open=self.open)
         told = require_reading(found, text).whole
         if any(each.guessed for each in found):
@@ -290,7 +290,7 @@ class LineNotes(EntryCollector):
         return head["who"], line[head.end() :]
 
     def _add_facts(self, line: str) -> bool:
-        """Add the facts that a line states about a card or a player; return whether it does."""
+        """Add the facts in a line about a card or a player; return whether there are any."""
         subject, rest = self._split_subject(line)
         holder = self.people.find(subject) if subject else None
         card = self._card(subject) if subject and holder is None else None

@@ -46,7 +46,7 @@ def _cards(cells: Sequence[str], deck: Deck) -> list[str]:
     found: list[str] = []
     for cell in filter(None, cells):
         parts = deck.split_list(cell)
-        several = len(parts) == len(deck.edition.category)  # a question: its words may be short
+        several = len(parts) == len(deck.edition.category)  # a suggestion: its words may be short
         for part in parts:
             named = _readings(deck.names, part)
             named = named or (deck.names.nearest(part) if several else ())
@@ -55,7 +55,7 @@ def _cards(cells: Sequence[str], deck: Deck) -> list[str]:
 
 
 def _is_suggestion(cells: Sequence[str], deck: Deck) -> bool:
-    """Whether a row begins with one card of each category."""
+    """Return whether a row begins with one card of each category."""
     cards = _cards(cells, deck)
     return len(cards) < 6 and deck.one_of_each(cards[: len(deck.edition.category)])
 
@@ -76,6 +76,7 @@ class LogFinder(Finder):
         return self._layout() or turned._layout()
 
     def _layout(self) -> ColumnLayout | None:
+        """Return the layout of the sheet as it is, not transposed; `None` if it is no log."""
         every, rows = self.hints.every_column, self.sheet.rows
         asking = [row for row, cells in enumerate(rows) if _is_suggestion(cells, self.deck)]
         said = "asker" in (*every, *self.hints.columns.values())
@@ -83,7 +84,7 @@ class LogFinder(Finder):
             return None
         header = self.title_row(min(asking, default=1), _count_titles)
         titles = rows[header] if header >= 0 else ("",) * len(rows[0])
-        # A gap or a heading after the last question ends the table: another may follow.
+        # A gap or a heading after the last suggestion ends the table: another may follow.
         behind = range(max(asking, default=len(rows)), len(rows))
         end = next((row for row in behind if sum(map(bool, rows[row])) < 2), len(rows))
         below = [row for row in rows[header + 1 : end] if sum(map(bool, row)) > 1]
@@ -148,6 +149,7 @@ class LogFinder(Finder):
         """Return the possible meanings of a column with these texts, the likeliest first."""
 
         def most(is_one: Callable[[str], bool]) -> bool:
+            """Return whether a condition holds for more than half of the texts."""
             return 2 * sum(map(is_one, texts)) > len(texts)
 
         if most(lambda text: bool(re.fullmatch(r"[\W_]*\d[\d.:/ -]*", text))):
@@ -161,6 +163,7 @@ class LogFinder(Finder):
         return []
 
     def _is_person(self, text: str) -> bool:
+        """Return whether a text means a player, several players or nobody."""
         known = terms.is_nobody(text) or terms.fold_text(text) in terms.WRITERS
         return known or bool(self.people.seats_in(text))
 
@@ -191,7 +194,7 @@ class LogNotes(EntryCollector):
         return counted(len(self.entries), "suggestion")
 
     def _is_first_person(self) -> bool:
-        """Whether the notes are a player's own, as they mention a hand or a card that was seen."""
+        """Return whether the notes mention their writer, a hand or a card that was seen."""
         others = ("cards", "remark", "aside")
         places = [column.at for column in self.layout.columns if column.means.role not in others]
         cells = {cells[at] for _, cells in self.layout.rows() for at in places}
@@ -199,7 +202,7 @@ class LogNotes(EntryCollector):
         return told or bool(self.findings.hand) or any(map(self.deck.cards_in, cells))
 
     def _is_no_suggestion(self, row: int) -> bool:
-        """Whether a row is not a suggestion: it is left out, or a sentence, or names no card."""
+        """Return whether a row is no suggestion: left out, a sentence, or without any card."""
         cells = [*filter(None, self.layout.sheet.rows[row])]
         used = words_of(" ".join(cells)) in self.findings.used
         words = [word for word in words_of(self.layout.text("cards", row)) if len(word) > 2]

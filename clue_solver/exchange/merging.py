@@ -195,6 +195,7 @@ def _one_table(tables: Sequence[Table], names: Sequence[str]) -> Table:
     differences: list[str] = []
 
     def differ(name: str, key: str, mine: str, theirs: str) -> None:
+        """Note that two headers differ in a key."""
         says = f"{printable(names[0])} says {printable(mine, most=200)}"
         differences.append(f"{key}: {says}, {printable(name)} says {printable(theirs, most=200)}")
 
@@ -305,7 +306,11 @@ class _Merging:
         return told
 
     def _turns_until(self, observation: Observation, last: str | None) -> int:
-        """Return how many turns pass until the seat of an entry plays, after that of `last`."""
+        """
+        Return how many turns after that of `last` the seat of an entry has its turn.
+
+        0 if the entry belongs to no turn; -1 if only its owner notices it.
+        """
         by = getattr(observation, "by", None)
         if observation.sight.owner:
             return -1
@@ -365,7 +370,7 @@ def _as_set(value: Any) -> Any:
 
 
 def alike(one: Observation, two: Observation) -> bool:
-    """Whether two different entries are probably versions of the same event."""
+    """Return whether two different entries are probably versions of the same event."""
     if type(one) is not type(two) or not one.same:
         return False
     for field in one.same:

@@ -43,18 +43,18 @@ def whose(title: str) -> tuple[str, bool]:
 
 
 def _is_name(title: str) -> bool:
-    """Whether a title can be a player's name, which has one to three words."""
+    """Return whether a title can be a player's name, which has one to three words."""
     words = words_of(title)
     return 0 < len(words) < 4 and not re.search(r"[,:#=?]", title) and len(title) < 30
 
 
 def _is_text(cell: str) -> bool:
-    """Whether a cell has letters or a `?`, and is not a colour with its code (`green #70AD47`)."""
+    """Return whether a cell has letters or a `?`, and is no colour code (`green #70AD47`)."""
     return bool(re.search(r"[^\W\d_]|\?", cell)) and " #" not in cell
 
 
 def _are_marks(cells: Sequence[str]) -> bool:
-    """Whether cells look like marks: they are short, of a known meaning, or the same ones often."""
+    """Return whether cells look like marks: short, of a known meaning, or often the same."""
     short = sum(len(cell) < _WORD for cell in cells)
     known = sum(terms.fold_text(cell) in MARKS for cell in cells)
     return 2 * max(short, known) >= len(cells) or _OFTEN * len({*cells}) <= len(cells)
@@ -73,6 +73,7 @@ class PadFinder(Finder):
         return self.is_card(text) or (len(self.deck.similar(text)) == 1 and not heading)
 
     def _count_cards(self, cells: Sequence[str]) -> int:
+        """Return how many cells are full names of cards."""
         return sum(map(self.is_card, filter(None, cells)))
 
     @property
@@ -84,7 +85,7 @@ class PadFinder(Finder):
 
     def find(self, *, alone: bool) -> ColumnLayout | None:
         """
-        Return the layout of a pad, which has cards down and holders across; `None` if it is none.
+        Return the layout of a pad, which has cards down and holders across; `None` for no pad.
 
         If the sheet also has suggestions (not `alone`), a pad must have four cards or more.
         """
@@ -131,7 +132,7 @@ class PadFinder(Finder):
         return layout if alone or layout.kind == "list" or layout.players else None
 
     def _label(self, least: int) -> int | None:
-        """Return the column of the cards, which has at least so many; `None` if there is none."""
+        """Return the index of the column with at least `least` cards; `None` if there is none."""
         if (card := Meaning("card")) in (said := self.stated(self.sheet.rows[0])):
             return said.index(card)
         cells = self.sheet.transpose().rows
@@ -144,7 +145,9 @@ class PadFinder(Finder):
         """
         Return a column with its meaning, as the user states it or the title suggests it.
 
-        `label` is the column of the cards.
+        Args:
+            column: The column.
+            label: The index of the column that names the cards.
         """
         if (known := self._known(column, label)).role:
             return self.settle(column._replace(means=known))
@@ -194,7 +197,7 @@ class PadFinder(Finder):
         return Meaning("has", name) if known and ENVELOPE in titles[at:] else UNKNOWN
 
     def _is_writers(self, title: str) -> bool:
-        """Whether a title says that the column is the writer's own."""
+        """Return whether a title says that the column is the writer's own."""
         return whose(title)[1] if self.exported < 0 else title.endswith(f" {columns.MINE}")
 
 
@@ -292,6 +295,7 @@ class PadNotes:
     # Who plays, and how many cards everybody has.
 
     def _table(self) -> Table | None:
+        """Return the table that the pad describes; `None` for fewer than two players."""
         hints, layout, findings = self.findings.hints, self.layout, self.findings
         players = hints.players or layout.players
         if not hints.players:

@@ -74,7 +74,7 @@ def pad_beside(
 
 def is_one_game(tables: Sequence[ColumnLayout], findings: Findings) -> bool:
     """
-    Whether tables can be about one game.
+    Return whether tables can be about one game.
 
     They can if at most one is a log, no card is in two pads, and at least half of the askers in the
     log are players of the pads.

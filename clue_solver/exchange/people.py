@@ -87,7 +87,7 @@ def table_of(
         players: The seats, clockwise.
         hints: What the user states.
         viewer: Whose notes these are, as far as the notes say.
-        told: What else the notes say of the table, by the attributes of a `Table`.
+        told: What else the notes say about the table, as attributes of a `Table`.
 
     Raises:
         SetupError: If such a table is impossible.

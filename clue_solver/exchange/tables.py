@@ -58,7 +58,7 @@ class Sheet(Struct, frozen=True, kw_only=True):
         return replace(self, rows=rows, turned=not self.turned)
 
     def lines(self) -> Iterator[str]:
-        """Yield the rows as lines, and each column as a list below its title."""
+        """Yield each row as a line, and each column as a list with its title or the sheet's."""
         for row in self.rows:
             yield ", ".join(filter(None, row))
         for column in self.transpose().rows:
@@ -80,6 +80,7 @@ class Sheet(Struct, frozen=True, kw_only=True):
         return [self._part(range(span[0], span[-1] + 1)) for span in spans]
 
     def _part(self, columns: range) -> "Sheet":
+        """Return the sheet with only the cells of some columns; the others are blank."""
         ends = dict.fromkeys(map(letter, (columns[0], columns[-1])))
         told = f"columns {' to '.join(ends)} of {self.told}"
         rows = ([each if at in columns else "" for at, each in enumerate(row)] for row in self.rows)
@@ -268,7 +269,7 @@ _LONG_NAMES = 0.2
 
 def _columns_of_spaces(lines: Sequence[str]) -> list[list[str]] | None:
     """
-    Return the rows of a table whose columns are aligned by spaces; `None` if it is none.
+    Return the rows of a table whose columns are aligned by spaces; `None` for no such table.
 
     A gap between columns is blank in the line of titles and in most lines below. A line that does
     not fit the columns is one cell.

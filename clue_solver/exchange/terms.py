@@ -44,7 +44,7 @@ SIGNS = str.maketrans(
     | dict.fromkeys("⇒➔➜➡", "→")
     | {"\ufe0f": ""}
 )
-"""Signs that people use for answers, with those that the notation uses."""
+"""The signs that people use for answers, each with the sign of the notation that replaces it."""
 ACCUSES = re.compile(r"(?i)\b(?:accus|anklag|acus)\w*")
 """A word which shows that a row or a line is an accusation."""
 SKIPS = re.compile(
@@ -102,7 +102,7 @@ _VARIANTS = dict.fromkeys((0xFE0E, 0xFE0F))
 
 def in_english(text: str) -> str:
     """
-    Return a text with the words of questions and answers replaced by those of the notation.
+    Return a text with the words of suggestions and answers replaced by those of the notation.
 
     >>> in_english("Luc me montre Bureau"), in_english("shown by Ben")
     ('Luc shows me Bureau', 'Ben shows')

@@ -17,10 +17,10 @@ How a typed line such as `ben mus wr lou: cat pas, dan shows` is read, starting 
    refuses what is wrong (`InvalidObservation`) and brings the rest into canonical form
    (`normalise`).
 5. A way that passes is a `Reading`; any other is a `Fault`. A way with two gaps yields both. With a
-   single gap, the reading holds what each name that fits makes of it (`filled`), and each other
-   name is a fault. If there is no reading, one fault becomes the error: preferably one where all
-   words fit but make no sense, otherwise the one furthest along the line. Complete readings take
-   precedence over those with a gap.
+   single gap, the reading has, for each name that fits, the reading that this name completes
+   (`filled`); each other name is a fault. If there is no reading, one fault becomes the error:
+   preferably one where all words fit but make no sense, otherwise the one furthest along the line.
+   Complete readings take precedence over those with a gap.
 
 Enter takes the reading if exactly one is complete; otherwise it asks which of several is meant, or
 asks for what is missing. `completion` reads the line up to the cursor and offers what its readings

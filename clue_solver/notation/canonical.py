@@ -109,7 +109,7 @@ def parse_canonical(line: str, table: Table, state: TurnState | None = None) -> 
 def told_and_whole(
     line: str, table: Table, state: TurnState
 ) -> tuple[Observation, Observation] | None:
-    """Return what a canonical line says, without and with filled-in passes; `None` for another."""
+    """Return a line's observation as typed and with all passes; `None` if it is not canonical."""
     return _parse(line, without_deal(table), state.left, tuple(state.sizes.items()))
 
 
@@ -159,6 +159,7 @@ def _pattern(kind: type[Event]) -> re.Pattern[str]:
 
 
 def _verb(form: forms.Form) -> str:
+    """Return the verb of a form, with its particle if it has one: `looks at`."""
     return f"{form.verb} {form.particle}".rstrip()
 
 

@@ -1,8 +1,8 @@
 """
 Says what is wrong with an observation, and brings it into its one canonical form.
 
-All of it follows from the form that an observation declares: that nobody shows a card to
-themselves, how many cards a hand has. At a table where only the first who can shows, the passes
+All checks follow from the form that an observation declares, such as how many cards a hand has or
+that nobody shows a card to themselves. At a table where only the first who can shows, the passes
 before a show follow from the order of the seats: `normalise` fills them in, `without_implied` takes
 them away.
 """
@@ -47,14 +47,14 @@ def normalise(
     observation: Kind, table: Table, state: TurnState | None = None, *, whole: bool = False
 ) -> Kind:
     """
-    Return an observation in canonical form: implied passes filled in, lists of answers closed.
+    Return an observation in canonical form: with implied passes, and `?` after incomplete answers.
 
     Args:
         observation: An observation that uses the canonical names.
         table: The table at which it was made.
         state: Whose turn it is and who has left, from the earlier lines; if left out, that of a
             game that has not begun.
-        whole: Whether it is known to have no needed gap.
+        whole: Whether it is known that nothing needed is missing.
 
     Raises:
         InvalidObservation: If it makes no sense at this table; its `path` says which part.
@@ -63,7 +63,7 @@ def normalise(
 
 
 class _Checks(Places):
-    """The places of a line, and what makes no sense there."""
+    """Checks the observations made at one table, after some earlier lines."""
 
     def canonical(self, observation: Kind, *, whole: bool) -> Kind:
         """Return an observation in canonical form, as `normalise` does."""
@@ -214,7 +214,7 @@ class _Checks(Places):
         if reply != "shows":
             _refuse("only the answer 'shows' can name a card", *path)
 
-    # Answers of several.
+    # The answers of several seats.
 
     def _canonical_answers(self, fields: Fields, by: str) -> tuple[Answer, ...]:
         """
@@ -276,7 +276,7 @@ class _Checks(Places):
             elif by_seat[shower].card is None:
                 reason += f"; did you mean '{who} passes'?"
             _refuse(reason, "answers", wrong)
-        # Who answered before the last that was heard, and is not told, passed.
+        # Seats before the last answer that was heard passed, unless something else is known.
         asked = order[: order.index(heard[-1]) + 1]
         answered = tuple([by_seat.get(seat) or answer_of(seat) for seat in asked])
         return answered if shower or len(asked) == len(order) else (*answered, _UNHEARD)
@@ -332,4 +332,5 @@ def without_implied(
 
 
 def _refuse(reason: str, *path: str | int, nearest: tuple[str, ...] = ()) -> NoReturn:
+    """Raise an `InvalidObservation` about the part at a path."""
     raise InvalidObservation(reason, path=path, nearest=nearest)

@@ -1,8 +1,8 @@
 """
 Suggests what may be typed next in a line, and says what the line means so far.
 
-Everything before the last words is read like any line. What it still lacks is offered in the form
-of the canonical line, if the last words begin it: names first, then verbs and answers.
+The text before the last words is read like any line. What it still lacks, and what begins with the
+last words, is offered as the canonical line has it: names first, then verbs and answers.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -62,7 +62,7 @@ class _Offer(NamedTuple):
         text: What a list of completions shows.
         join: The text between the line and the offer.
         listed: Whether it is offered before its first letter is typed.
-        optional: Whether a complete line more likely ends here.
+        optional: Whether a line that is complete without it more likely ends there.
     """
 
     text: str

@@ -78,7 +78,7 @@ class Lexicon:
         self.category_of = table.edition.category_of
         self.marked = table.edition.features
 
-    # What most lines of a record do not need is made when it is first asked for.
+    # Most lines of a record need none of these, so they are made when they are first used.
 
     @cached_property
     def viewers(self) -> Names:

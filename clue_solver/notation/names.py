@@ -112,7 +112,7 @@ class Names:
         sizes = [len(form) for forms in self.forms.values() for form in forms]
         self.longest = 1 + max([1, *sizes, *(len(name.split()) for name in self.names)])
         self._written: dict[str, list[str]] = {}  # the names by how they are written, in any case
-        self._called: dict[tuple[str, ...], list[str]] = {}  # and by all that they are called
+        self._called: dict[tuple[str, ...], list[str]] = {}  # by their words, aliases too
         for name, forms in self.forms.items():
             self._written.setdefault(name.casefold(), []).append(name)
             for form in forms:
@@ -227,7 +227,8 @@ def parse_names(text: str, names: Names, leads: Collection[str] = ()) -> tuple[s
     Args:
         text: The text.
         names: The names that may be listed.
-        leads: Words that begin names, and also lead those listed after them without one.
+        leads: First words of names, in lower case, that may be left out of the names after one that
+            has it: `brains` in `Brains Plum, Green`.
 
     Raises:
         NotationError: If a word means none of the names, or several; its `column` says where.

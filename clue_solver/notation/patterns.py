@@ -8,7 +8,7 @@ which. Words that mean nothing in their place are dropped (`DROPPED`). What no p
 is refused: hearsay, requests, possibilities, what was done to somebody, an answer taken back.
 
 A row may begin with roles and a slash: it is tried only for lines with one of these roles, and its
-pattern is not compiled before. So reading a record in canonical form compiles no pattern.
+pattern is compiled only then. So reading a record in canonical form compiles no pattern.
 
 Patterns are regular expressions over roles: `card` stands for a card, `[a b]` for one of several
 roles, `who:(seat)` is the group `who`, and words in capitals are defined in `_PARTS`. Some words

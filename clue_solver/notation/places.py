@@ -209,7 +209,7 @@ class Places:
                 without = f"no {icon}" if 0 in counts else ""
                 yield Gap("icons", "icons", options, False, f"With the {icon}?", without)
         elif total is None and edition.rooms and not faces:
-            dice = 2 if edition.board is None else edition.board.dice  # or not recorded
+            dice = 2 if edition.board is None else edition.board.dice  # two is usual
             totals = range(dice, 6 * dice + 1)
             options = _options("total", {str(total): total for total in totals})
             yield Gap("total", expected, options, question=part.question)

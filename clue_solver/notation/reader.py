@@ -1,5 +1,5 @@
 """
-Reads a typed line: matches its tokens with the patterns, whatever order people use.
+Reads a typed line: matches its tokens with the patterns, in whatever order people put them.
 
 `readings` takes the steps that the package describes, each a method of `LineReader`: `ways`
 chooses a sense for each token, `_match` and `_match_clauses` try the patterns, `_judge` turns a
@@ -43,9 +43,9 @@ _VERDICTS = {"right": True, "wrong": False}
 
 _ARTICLES = {"a": 2, "an": 2, "the": 2, "one": 2, "any": 2, "that": 2, "no": 3}
 """
-Words before a noun, which then may be another one than the name that it begins: `a ball`.
+Words that make the next word a noun of its own, so that it does not abbreviate a name: `a ball`.
 
-With the most letters of a short form that may follow, as Green's in `no gre`.
+Each with the most letters that an abbreviated name may have even after it: `no gre` means Green.
 """
 
 _NOTHING = Fault(False, 0, "expected an observation; found nothing")
@@ -347,7 +347,7 @@ class LineReader:
         return len(order) == 2 and [self.lexicon.category_of.get(card) for card in cards] == order
 
     def _misfits(self, way: Way) -> Iterator[Fault]:
-        """Yield the first word that does not fit, for each pattern that the line begins with."""
+        """For each pattern that fits the beginning of the line, yield a fault at the next word."""
         parts = way.parts
         for kind, text in _whole_line_patterns(way):
             for size in range(len(parts) - 1, 0, -1):
@@ -412,12 +412,12 @@ class LineReader:
     def _asking_fault(
         self, spoken: SpokenSuggestion, by: str | None, waiting: Answerable | None
     ) -> Fault | None:
-        """Return what is wrong with who is said to ask, or with a waiting suggestion told again."""
-        # `him` is somebody else than the viewer.
+        """Return the fault of a line that names a wrong asker, or repeats a waiting suggestion."""
+        # `him` is not the viewer.
         him = [token for token in self.tokens if "him" in token.roles]
         if him and by is not None and by == self.table.viewer and not self._is_named(by):
             return Fault(True, him[0].column, f"expected a player; found '{him[0].text}'")
-        # The waiting suggestion may be told again, or the answers be those that it waits for.
+        # The line may repeat the waiting suggestion, or give the answers that it waits for.
         if isinstance(waiting, observed.Suggestion | observed.Finger):
             parts = spoken.parts
             named = {name for part in spoken.cards for name in part.names}
@@ -456,7 +456,7 @@ class LineReader:
         """Return whether a line calls a player by the whole name."""
         return seat.casefold() in [token.text.casefold() for token in self.tokens]
 
-    # What comes of it.
+    # Judging a reading.
 
     def _reading(self, kind: type[Event], fields: Mapping[str, Any], **more: Any) -> Reading:
         """Return a reading of the line whose fields are not checked yet."""
@@ -489,7 +489,7 @@ class LineReader:
         yield reading
 
     def _short_noun(self, parts: Sequence[Part]) -> Token | None:
-        """Return a noun behind an article that only begins the name of a card; or `None`."""
+        """Return a noun that follows an article and only begins a card's name, if there is one."""
         seats = [part.token for part in parts if part.role == "seat"]
         for before, token in pairwise(self.tokens):
             article = before.text.casefold().split()[-1]
@@ -562,7 +562,7 @@ class LineReader:
             if both and one.gaps[0].field == "answers":
                 for filled in one.filled.values():
                     whole.setdefault(filled.whole, filled)
-        # `i` is whose turn it is, rather than another whose name begins so.
+        # In the viewer's turn, `i` is the viewer rather than a player whose name begins with it.
         if len(whole) > 1:
             own = [
                 one for each, one in whole.items() if getattr(each, "by", "") == self.table.viewer

@@ -109,7 +109,7 @@ class Reading(Struct, frozen=True):
 
     @property
     def names(self) -> set[str | None]:
-        """The names that it gives to fields and answers."""
+        """The names in its fields and answers."""
         names = set[str | None]()
         for value in self.fields.values():
             for each in value if isinstance(value, tuple) else (value,):
@@ -117,11 +117,11 @@ class Reading(Struct, frozen=True):
         return names
 
     def told_as(self, observation: Observation) -> "Reading":
-        """Return the reading of a line that says this in full, but for implied passes."""
+        """Return the reading as if an observation had been typed in full, except implied passes."""
         replies = [answer.answer for answer in getattr(observation, "answers", ())]
         explicit = self.explicit
         if observation != self.observation and "shows" not in replies:
-            explicit = None  # `nobody shows` tells of everybody
+            explicit = None  # `nobody shows` gives everybody's answer
         line = reading_of(observation, self.table, explicit=explicit).line
         fields = asdict(observation)
         return replace(self, fields=fields, line=line, observation=observation, explicit=explicit)

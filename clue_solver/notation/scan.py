@@ -195,12 +195,13 @@ class _Dictionary:
         self.starts = {form[0][:size] for form in longer for size in range(1, len(form[0]) + 1)}
         """The beginnings of the first words of those names that have several words."""
         self.longest: dict[str, int] = {}
-        """How many words the longest phrase has that begins with a word."""
+        """The number of words in the longest phrase, by the first word of the phrase."""
         for phrase in self.whole:
             first, *more = phrase.split(" ")
             self.longest[first] = max(self.longest.get(first, 1), 1 + len(more))
 
     def _add(self, phrase: str, sense: Sense) -> None:
+        """Add a sense of a word or a phrase."""
         self.whole.setdefault(phrase, {})[sense] = None
         if sense.names:
             self.named.add(phrase)
@@ -216,7 +217,7 @@ class _Dictionary:
             spelt = " ".join(_folded(match[0]) for match in _ATOM.finditer(name))
             for form in (spelt, *map(" ".join, names.forms[name])):
                 if role == "name" and form in self.named:
-                    continue  # the name of a card or a player says where it is as well
+                    continue  # the card or the player of that name stands for it
                 meant = names.exact(form) or (name,)
                 if role == "card":
                     marking = [name for name in meant if name in self.lexicon.marked]
@@ -273,7 +274,7 @@ class _Dictionary:
             return whole
         if not whole and word[-1] == "s" and (owner := self.whole.get(word[:-1])):
             return tuple(Sense("owner", names) for role, names in owner if role == "seat")
-        # The beginning of a name, or a word of a player's; of a card's own where it is a word too.
+        # It may abbreviate a name; if it has a meaning, of a card only the name's beginning.
         names, players = self.lexicon.cards, self.lexicon.seats
         inside = tuple([seat for seat in players.names if word in players.forms[seat][0]])
         plain = any(sense.role != "passes" for sense in whole)  # `x` may be Mr X, or a pass

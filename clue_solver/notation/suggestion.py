@@ -28,11 +28,11 @@ from clue_solver.rules.turns import TurnState
 class Unnamed(Enum):
     """Whose answer is meant where no player is named."""
 
-    NEXT = "that of the next who has not answered"
-    SOMEBODY = "one player's, and nothing says whose"
-    ALL = "all's who are not said to show"
-    OTHERS = "all's whose answer is not told"
-    REST = "that of those who come last, if more have answered"
+    NEXT = "the answer of the next player who has not answered"
+    SOMEBODY = "the answer of one player; nothing says whose"
+    ALL = "the answers of all who are not said to show a card"
+    OTHERS = "the answers of all whose answers are not given"
+    REST = "the answers after the last one that was heard"
 
 
 NEXT, SOMEBODY, ALL, OTHERS, REST = Unnamed
@@ -267,7 +267,7 @@ class SpokenSuggestion:
         return Fault(False, stuck.token.column, f"{reason}{hint}", near)
 
     def _skips_meant(self) -> tuple[str, ...]:
-        """Return the line for a turn without a suggestion, if only one pass is told."""
+        """Return the line for a turn without a suggestion, if the line is a single pass."""
         match self.statements:
             case [_Statement(seat=str(seat), answer="passes")]:
                 return (f"{seat} skips",)
@@ -372,7 +372,7 @@ class SpokenSuggestion:
         for one in self.statements:
             if one.seat in (ALL, OTHERS, REST):
                 continue
-            # Whose answer it is: without a name that of the next after those who have answered.
+            # Whose answer it is: if nobody is named, the player's after those who have answered.
             seat = one.seat if isinstance(one.seat, str) else None
             if one.seat is NEXT:
                 answered = [order.index(other) + 1 for other in known if other in order]
@@ -381,7 +381,7 @@ class SpokenSuggestion:
                     wanted = "nothing more, as all have passed" if one.card is None else "who shows"
                     return Fault(True, one.column, f"expected {wanted}")
                 seat = left[0]
-            # Which cards it may show: those meant by the word that were asked for.
+            # Which cards it may show: those that the word can mean and that were asked for.
             shown: list[str | None] = [None]
             if one.card is not None:
                 shown = [name for name in one.card.names if name in cards]

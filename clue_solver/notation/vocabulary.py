@@ -174,7 +174,7 @@ for _row in _WORDS.replace("\n ", " ").strip().splitlines():
                 SPELT_OUT.append(_spelt.removesuffix("*"))
 VERBS = tuple(dict.fromkeys([_kind.form.verb for _kind in kinds()]))
 """The verbs of canonical lines."""
-for _verb in VERBS:  # a kind that is added is read by its verb alone
+for _verb in VERBS:  # so that a new kind can be read by its verb
     if _verb not in WORDS["suggests"]:
         WORDS.setdefault(_verb, [_verb, _verb.removesuffix("s")])
 
@@ -188,11 +188,11 @@ NUMBERS = WORDS.pop("numbers")
 # The answers to a question about a line.
 
 YES = (*WORDS["yes"], "sure", "i'm sure", "i am sure", "right", "that's right", "ok", "okay")
-"""The person says yes."""
+"""Ways to say yes."""
 MISSED = ("?", "shows ?", "missed", "missed it", "i missed it", "i missed that")
-"""The person missed something, so that the line is logged without it."""
+"""Ways to say that something was missed, so that the line is logged without it."""
 LATER = ("", "n", "no", "later", "not now")
-"""The person will give the hand later."""
+"""Ways to say that the hand will be given later."""
 
 PHRASES: dict[str, tuple[str, ...]] = {}
 """The roles of each known word, phrase and sign."""
