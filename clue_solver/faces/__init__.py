@@ -3,12 +3,12 @@ The user interfaces: command line, lines, full screen, pages.
 
     cli, commands        what is typed at a shell
     opening, setup       the questions before a game; a new game
-    feed                 what comes of what is typed in a game:
-      logged               one that a person logs
+    feed                 passes what is typed on to a game, and returns the result:
+      logged               a game that a person logs
       practising           one that the program deals: `dealing` saves it, `decisions` asks
-    tui, plain           show it on the full screen, or line by line
-    replies, helping     what a command that asks replies; the help
-    thoughts             what stands beside the sheet: advice, or corrections
+    tui, plain           show a game on the full screen, or line by line
+    replies, helping     the replies of commands that only ask; the help
+    thoughts             advice or corrections, which stand beside the sheet
     prompt, asking       a question; the menus that build an entry
     line_input           reads lines, and asks in lines
     games, leaving       the files of games; how a game is closed
@@ -21,6 +21,6 @@ import atexit
 import gc
 import os
 
-gc.set_threshold(50_000)  # at the usual 700 it would search the modules, which all stay, 90 times
-atexit.register(gc.disable)  # what is left ends with the program
+gc.set_threshold(50_000)  # by default, the imports alone would cause 90 collections
+atexit.register(gc.disable)  # the program ends anyway
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # nothing here is large enough for threads

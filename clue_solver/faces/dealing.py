@@ -18,7 +18,7 @@ from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Hand, Observation
 
 REVIEWED = 500
-"""How many sampled deals weigh each suggestion in the review after a dealt game."""
+"""The number of sampled deals by which the review of a dealt game judges each suggestion."""
 
 
 class DealtGame:
@@ -105,6 +105,7 @@ class DealtGame:
         """
 
         def is_revealed(told: Observation) -> bool:
+            """Return whether an observation is a hand that was hidden during the game."""
             return isinstance(told, Hand) and told.seat != own
 
         game = self.chairs.game

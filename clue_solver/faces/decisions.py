@@ -35,7 +35,7 @@ _WAITING = {
     "show": "is choosing a card to show",
     "accuse": "is thinking",
 }
-"""What the others are told while a player decides."""
+"""What the others read about a player who is deciding."""
 
 
 class Option(NamedTuple):
@@ -87,8 +87,8 @@ def decision_due(chairs: Chairs, seat: str | None) -> Decision:
     """
     Return what the game asks the person in a seat now.
 
-    If it asks somebody else, the question says who decides and the remark says why; there are no
-    options then. The result is empty once the game is over.
+    If it asks somebody else, the question says who is deciding, the remark says why, and there are
+    no options. The result is empty once the game is over.
     """
     request = chairs.game.request
     if request is None:
@@ -175,7 +175,7 @@ def _question_option(asked: Observation, view: View) -> Option:
 
 
 def _card(view: View, request: Request) -> Decision:
-    """Ask which card to show, even if there is only one, so that no pause tells of a choice."""
+    """Ask which card to show, even if there is only one, so that a pause never betrays a choice."""
     only, to = len(request.cards) == 1, request.to or "everybody"
     question = f"You have one card to show {to}." if only else f"Which card do you show {to}?"
     options = (

@@ -1,7 +1,7 @@
 """
-What feeds a game's interface: a person who logs a game, or a referee who deals one.
+What stands between an interface and a game that a person logs or a referee deals.
 
-What is typed goes one way, whatever the game and the interface:
+All that is typed goes the same way, whatever the game and the interface:
 
     a text, a choice, a key  ->  a `Feed`  ->  an `Account`  ->  the full screen, or lines
 
@@ -9,9 +9,8 @@ A text goes to `handle_text`, which gives a command to `run`, and all else to `h
 Enter becomes a sheet by `GameScreen.submit`, `Feed.handle_text`, `LoggedGame.handle_line`,
 `Dialog.say`, then by `GameScreen.show_account` and `redraw`.
 
-An `Account` tells what came of it: what happened, what is asked now with its choices, and why
-something was refused. A line that is typed into a question about another one waits until that is
-settled.
+An `Account` is the result: what happened, what is asked now with its choices, and why something
+was refused. A line that is typed into a question about another one waits until that is settled.
 """
 
 from __future__ import annotations
@@ -64,12 +63,12 @@ class TextRemark(NamedTuple):
 
 class PendingQuestion(NamedTuple):
     """
-    A question, and how it goes on.
+    A question to a person, and how its answer is handled.
 
     Attributes:
         prompt: The question, with its choices.
         settle: Takes the value of a choice, another text that was typed, or `None` if the person
-            goes back; returns what comes of it.
+            goes back; returns the account of that.
         meant: Returns the value of the choice that a text means; `None` if it means none.
     """
 
@@ -80,7 +79,7 @@ class PendingQuestion(NamedTuple):
 
 class Account(NamedTuple):
     """
-    What came of a text, a choice or a command.
+    The result of a text, a choice or a command.
 
     Attributes:
         said: What happened.
@@ -111,7 +110,7 @@ class Account(NamedTuple):
 
 class Feed:
     """
-    What feeds the interface of one game; subclasses know how a line is taken.
+    Passes what is typed on to one game; a subclass for each kind of game handles its lines.
 
     Attributes:
         session: The game, as its person sees it.
@@ -134,18 +133,18 @@ class Feed:
         self.given = ""
         self.waiting: list[str] = []
 
-    # What a subclass knows.
+    # Each subclass has its own.
 
     def prompt(self, text: str) -> tuple[str, str]:
         """Return what stands before the line, and an example if the line is empty."""
         raise NotImplementedError
 
     def handle_line(self, line: str) -> Account:
-        """Take a text that is no command: an answer or a line."""
+        """Handle a text that is no command: an answer or a line."""
         raise NotImplementedError
 
     def next_menu(self, chosen: tuple[str, ...]) -> Prompt | Account:
-        """Return the menu after these choices, or what comes of them if they are complete."""
+        """Return the menu after these choices, or their account if they are complete."""
         raise NotImplementedError
 
     def change(self, said: TypedCommand, line: str) -> Account:
@@ -165,7 +164,7 @@ class Feed:
         """
         raise NotImplementedError
 
-    # What holds unless a subclass knows better.
+    # Defaults that a subclass may override.
 
     def place_in(self, text: str) -> tuple[LogPlace, int]:  # noqa: ARG002
         """Return the place in the log that a text names, and the column where its line begins."""
@@ -246,20 +245,20 @@ class Feed:
             return
         yield from replies_to(self.session.game, said, width=width, ascii_only=ascii_only)
 
-    # One way for all that is typed.
+    # Handling all that is typed.
 
     def command_in(self, text: str) -> TypedCommand | None:
         """Return the command in a text; `None` if it is a line."""
         return parse_command(text, None, self.words)
 
     def handle_text(self, text: str) -> Account:
-        """Return what comes of a text: of a command, an answer or a line."""
+        """Handle a text: a command, an answer or a line."""
         said = self.command_in(text)
         return self.handle_line(text) if said is None else self.run(said, typed=text)
 
     def run(self, said: TypedCommand, *, line: str = "", typed: str = "") -> Account:
         """
-        Return what comes of a command.
+        Carry out a command, or leave it to the interface; return the account.
 
         Args:
             said: The command.
@@ -286,7 +285,7 @@ class Feed:
 
     @property
     def waiting_text(self) -> str:
-        """What to say of the lines that wait; empty if none does."""
+        """The first line that waits, and how many more there are; empty if none does."""
         if not self.waiting:
             return ""
         first, more = printable(self.waiting[0].strip()), len(self.waiting) - 1
@@ -321,11 +320,12 @@ class Feed:
 
         Args:
             prompt: The question.
-            choose: Takes the value of a choice.
-            back: Returns what comes of going back.
+            choose: Takes the value of a choice; returns the account of it.
+            back: Returns the account of going back.
         """
 
         def settle(text: str | None) -> Account:
+            """Handle the value of a choice, another text, or `None` for going back."""
             if text is None:
                 return back()
             if text in prompt.values:

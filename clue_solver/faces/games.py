@@ -38,6 +38,7 @@ class KeptGame:
 
     @cached_property
     def _turns(self) -> TurnState:
+        """The state of turns after the last entry."""
         return TurnState.of(self.record.observations)
 
     @property
@@ -70,7 +71,7 @@ class KeptGame:
 
     @property
     def facts(self) -> tuple[str, str, str, str]:
-        """Who plays, what, the time of the last entry, and whose turn it is or who won."""
+        """The players, the edition, when it last changed, and whose turn it is or who won."""
         table, entries = self.record.table, len(self.record.entries)
         kept = self.path.exists()
         at = datetime.fromtimestamp(self.path.stat().st_mtime) if kept else datetime.now()

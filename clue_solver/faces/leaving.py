@@ -50,7 +50,7 @@ def say(text: str) -> None:
 @contextmanager
 def closing(close_all: Callable[[], bool]) -> Iterator[None]:
     """
-    Close games at the end of a block, however it ends; signals to end interrupt the block.
+    Close games at the end of a block, however it ends; a signal to end stops it.
 
     Args:
         close_all: Closes the games, and returns whether all are in their files.
@@ -62,7 +62,7 @@ def closing(close_all: Callable[[], bool]) -> Iterator[None]:
         try:
             yield
         finally:
-            with system.on_ending(lambda *_: None):  # it ends as soon as the games are safe
+            with system.on_ending(lambda *_: None):  # it ends once the games are saved
                 saved = close_all()
     if not saved:
         raise SystemExit(UNSAVED)
@@ -130,6 +130,7 @@ def take_kept_lines(keeper: RecordFile | None) -> tuple[str, ...]:
 
 
 def _typed_beside(keeper: RecordFile) -> Path:
+    """Return the path of the hidden file for lines that were typed but not logged."""
     return keeper.path.parent / f".{keeper.path.name}.typed"
 
 

@@ -52,7 +52,7 @@ class LineInput:
         An empty answer means the usual one. Aborts if the input has ended.
         """
         usual = question.usual or question.example
-        if question.fault:  # the choices are still to be seen
+        if question.fault:  # the choices are still visible
             tell(f"  {question.fault}", indent=2)
         else:
             if question.hint:

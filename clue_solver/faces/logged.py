@@ -1,4 +1,4 @@
-"""A game that a person logs: what a line, an answer, a command or a menu makes of it."""
+"""A game that a person logs: how lines, answers, commands and menus change it."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -60,7 +60,7 @@ class LoggedGame(Feed):
         self.words = words
         # What was typed for an entry; known by `id`, since equal entries may be typed differently.
         self._typed: dict[int, tuple[Entry, str]] = {}
-        self._outside = ""  # what was said last of changes from outside
+        self._outside = ""  # the last message about a change from outside
 
     # While a line is typed.
 
@@ -131,7 +131,7 @@ class LoggedGame(Feed):
         return parse_command(text, self.dialog, self.words)
 
     def run(self, said: TypedCommand, *, line: str = "", typed: str = "") -> Account:
-        """Return what comes of a command; one that changes the game waits while a doubt is open."""
+        """Carry out a command; one that changes the game waits while a doubt is open."""
         doubt = self.dialog.doubt
         if doubt is None or not typed or said.kind == "leaves":
             return super().run(said, line=line, typed=typed)
@@ -179,7 +179,7 @@ class LoggedGame(Feed):
         return account
 
     def _with_refusal(self, account: Account, outcome: Outcome, error: ClueError) -> Account:
-        """Return an account with why a line was refused, and what it may have been."""
+        """Return an account of a refused line: why it was refused, and what it may have been."""
         entered = outcome.line.strip()
         line = command_for(entered, outcome.place)
         fault = self._fault_at(error, entered, len(line) - len(entered))
@@ -203,7 +203,7 @@ class LoggedGame(Feed):
         return ""
 
     def _taken_text(self, outcome: Outcome, taken: Reading) -> str:
-        """Return the new entries, with what the line left open; remember how it was typed."""
+        """Return the new entries, with assumptions and doubts; remember how the line was typed."""
         session = self.session
         lines = ((number, session.lines[number - 1]) for number in outcome.entries)
         text = "\n".join(f"{number}  {printable(line, most=500)}" for number, line in lines)
@@ -228,7 +228,7 @@ class LoggedGame(Feed):
         choices: dict[str, DoubtChoice] = {choice.label: choice for choice in doubt.choices}
         hand = doubt.kind == "hand"
         later = hand and self.by_line  # on the full screen, Enter alone answers nothing
-        if len(choices) == 1 and not hand:  # one answer alone is no question
+        if len(choices) == 1 and not hand:  # a single choice is no question
             choices["no: correct the line"] = NO
         prompt = Prompt(
             doubt.text,
@@ -242,10 +242,12 @@ class LoggedGame(Feed):
             prompt = prompt._replace(fault=fault.text or prompt.fault_of(typed))
 
         def meant(text: str) -> str | None:
+            """Return the label of the choice that a text means; `None` if it means none."""
             answer = numbered(text, [*choices.values()]) or self.dialog.answer_in(text)
             return next((label for label, choice in choices.items() if choice == answer), None)
 
         def settle(text: str | None) -> Account:
+            """Handle the label of a choice, another text, or `None` for going back."""
             if text is None:
                 return self._take_back()
             if text in choices:
@@ -321,7 +323,7 @@ class LoggedGame(Feed):
         return Account(text, changed=True, line=self.given, waits=bool(self.given))
 
     def next_menu(self, chosen: tuple[str, ...]) -> Prompt | Account:
-        """Return the menu after these choices, or write the line that they give, to be entered."""
+        """Return the menu after these choices, or write the line that they make into the input."""
         record = self.session.record
         turns = self.session.game.play().turns
         found = next_question(record.table, turns, chosen, own_hand(record))
@@ -358,7 +360,7 @@ class LoggedGame(Feed):
             yield thought._replace(text=f"{lead}{thought.text}", remark=self._until(thought))
 
     def _until(self, thought: Thought) -> str:
-        """Return the remark of a thought, with until when to accuse if the next turn is due."""
+        """Return the remark of a thought, and how long an advised accusation is possible."""
         advice, turn = thought.advice, self.session.turn
         if advice is None or advice.kind != "accuse" or advice.later:
             return thought.remark

@@ -52,7 +52,7 @@ def opening(
     """
     asks, every = person and typed is None, path is None
     last = last_table() if person else None
-    told = dict.fromkeys(FIELDS, "") | (typed or {})  # what each question begins with
+    told = dict.fromkeys(FIELDS, "") | (typed or {})  # the text that each question begins with
     known = {*(typed or {})}
     while True:
         # How to begin, if there is more than one way.
@@ -112,7 +112,7 @@ def _questions(
     Ask for the unknown fields of a new game; a wrong answer is asked for again.
 
     Args:
-        told: What each question begins with; it is kept up to date.
+        told: The text that each question begins with, by field; updated with each answer.
         known: The fields that are not asked for.
         last: The table to play at again; `None` for another one.
         person: Whether a person answers.

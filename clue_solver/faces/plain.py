@@ -35,13 +35,13 @@ from clue_solver.views import sentences
 from clue_solver.views.reports import likeliest, settled_lines
 
 _BEST = 3
-"""How many of the likeliest solutions are told."""
+"""How many of the likeliest solutions are printed."""
 
 _LONG = 40
 """Choices with a longer label stand one below the other."""
 
 _MEANT = {"q": "/quit", "exit": "/quit", "new game": "/new"}
-"""What may be typed for a command besides its word."""
+"""Other texts that may be typed for a command."""
 
 
 def run(path: Path | None, typed: Typed, console: Console) -> None:
@@ -96,7 +96,7 @@ def _open(path: Path | None, typed: Typed, lines: LineInput) -> Session:
 
 
 class Plain:
-    """Logs one session line by line, and prints what comes of each line on a console."""
+    """Logs one session line by line, and prints the result of each line on a console."""
 
     def __init__(self, session: Session, console: Console, lines: LineInput | None = None) -> None:
         self.session = session
@@ -136,6 +136,7 @@ class Plain:
         return self.feed.close(say, (waits, *self.feed.waiting))
 
     def _next(self) -> str | None:
+        """Ask for the next line, and return it; `None` at the end of the input."""
         asks = self._question is not None
         anew, self._anew = asks or self._anew, False
         if self.feed.waiting:
@@ -155,11 +156,11 @@ class Plain:
             self._follow(self.feed.handle_text(line), line)
 
     def _follow(self, account: Account, typed: str = "") -> None:
-        """Print what came of a text, or note the command that ends the game."""
+        """Print the account of a text, or note the command that ends the game."""
         if account.command is not None and account.command.kind == "leaves":
             self._left_by = account.command.word
             return
-        # What happened elsewhere, then here, and what is new by it.
+        # What happened elsewhere, then here, and what is new as a result.
         if account.outside:
             self._say(f"! {account.outside}")
         if account.logged_at is not None:
@@ -257,6 +258,7 @@ class Plain:
                 return
 
     def _say_turn(self) -> None:
+        """Print whose turn it is, or how the game ended."""
         if ended := self.session.record.ended:
             over = "the game is over: 'review' goes through it; 'quit' exits"
             over += "; 'new' starts another" if self.lines.asks else ""

@@ -54,7 +54,7 @@ _ONLY_LOGGED = ("show", "check", "as", "suppose")
 """The commands that a dealt game lacks, besides those that change a log."""
 
 _ON_THE_WAY = observed.Roll | observed.Move | observed.Skip
-"""What happens in a turn besides what is asked; the log has it."""
+"""The events that news leaves out, since the log shows them."""
 
 
 class Practice(Feed):
@@ -206,6 +206,7 @@ class Practice(Feed):
 
     @property
     def _standing(self) -> str:
+        """The person's piece and where it stands; empty if that is unknown."""
         view, place = self.view, self.referee.state.place(self.seat)
         pieces = dict(zip(view.table.seats, view.table.pieces, strict=False))
         if self.referee.state.rules.board is None or place is None:
@@ -249,7 +250,7 @@ class Practice(Feed):
 
     def handle_line(self, line: str) -> Account:
         """
-        Play a line that is typed in full; for a short one, write it in full to wait for Enter.
+        Play a line that is typed in full; write an abbreviated one in full, and wait for Enter.
 
         If a line may mean several choices, they are asked for.
         """
@@ -270,7 +271,7 @@ class Practice(Feed):
         return _propose(option) if option.is_grave else self._play(option)
 
     def next_menu(self, chosen: tuple[str, ...]) -> Prompt | Account:
-        """Return the menu after these choices, or what comes of them if only one is left."""
+        """Return the menu after these choices, or the account of the only one that is left."""
         known = len(chosen)
         options = [option for option in self.due.options if option.words[:known] == chosen]
         if not options:  # the others are playing
@@ -287,7 +288,7 @@ class Practice(Feed):
         return Prompt(question, choices, hint=remark, usual=usual)
 
     def _play(self, option: Option, *, forced: bool = False) -> Account:
-        """Play a choice, and let the game go on; if it is forced, a line that is typed stays."""
+        """Play a choice, and let the game go on; if `forced`, keep the line that is being typed."""
         if not forced:
             self._decided_at = self._followed
         try:
@@ -316,6 +317,7 @@ class Practice(Feed):
             self._decided()
 
     def _decided(self) -> None:
+        """Note what the game asks for after a decision, and save the game."""
         self.due = decision_due(self.chairs, self.seat)
         self.save()
 
@@ -338,7 +340,7 @@ class Practice(Feed):
         return Account("\n".join(told[-_MOST_NEWS:]), changed=changed)
 
     def ask(self) -> Account:
-        """Ask for the next decision, or play a forced one; at the end tell how it ended."""
+        """Ask for the next decision, or play the only possible one; at the end say how it ended."""
         if self.over:
             return self._end()
         if not self.is_asked:
@@ -348,7 +350,7 @@ class Practice(Feed):
         return self.lists()
 
     def _end(self) -> Account:
-        """Tell who accused what, what lay in the envelope, and who held what; ask what is next."""
+        """Say who accused what, what was in the envelope and who held what; ask what to do next."""
         game, record = self.referee, self.session.record
         accusations = (
             each for each in record.observations if isinstance(each, observed.Accusation)

@@ -37,7 +37,7 @@ class Prompt(NamedTuple):
         return tuple(value for _, value in self.choices)
 
     def beginning(self, told: str, fault: str) -> "Prompt":
-        """Return the question with an answer to begin with, and what was wrong with the last."""
+        """Return the question with a text to begin with, and what was wrong with the last one."""
         usual = told if told or not self.choices or "" in self.values else self.values[0]
         typed = "" if usual in self.values else told
         return self._replace(usual=usual, typed=typed, fault=fault)

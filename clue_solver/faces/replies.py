@@ -1,4 +1,4 @@
-"""Replies to the commands that only ask about a game: lines of text, and drawn answers."""
+"""Replies to the commands that only ask about a game: lines of text, and answers in rich."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ def replies_to(
     game: Game, said: TypedCommand, *, width: int, ascii_only: bool = False
 ) -> Iterator[RenderableType]:
     """
-    Yield the reply to a command that changes nothing: lines of text, and drawn answers.
+    Yield the reply to a command that changes nothing: lines of text, and answers in rich.
 
     Args:
         game: The game.
@@ -37,6 +37,7 @@ def replies_to(
     rest = said.rest
 
     def drawn(report: Report) -> RenderableType:
+        """Return a report as the terminal shows it."""
         marks = ASCII if ascii_only else UNICODE
         return render(report, width=width, marks=marks, lines=game.lines)
 

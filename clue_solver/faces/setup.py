@@ -68,8 +68,8 @@ def doubtful_players(table: Table) -> Iterator[tuple[str, str]]:
     """
     Yield the doubts about the players' names: a question, and what to do if the answer is no.
 
-    Doubtful are one name of several words among single words, the name of a weapon or a room, and a
-    number of players that the edition is not made for. Names of suspects are normal.
+    A name of several words among single words is doubtful, and so are the name of a weapon or a
+    room, and a number of players that the edition is not made for. Names of suspects are normal.
     """
     several = [name for name in table.seats if " " in name]
     if 0 < len(several) < len(table.seats):
@@ -86,7 +86,7 @@ def doubtful_players(table: Table) -> Iterator[tuple[str, str]]:
 
 
 def piece_order_warning(table: Table) -> str:
-    """Return a sentence if some players cannot have the piece that starts nearest; else empty."""
+    """Return a warning if some players cannot have the piece that starts nearest; else empty."""
     suspects = table.edition.suspects
     around = [suspects.index(piece) for piece in table.pieces if piece is not None]
     first = around.index(min(around)) if around else 0
@@ -198,7 +198,7 @@ class NewGame(NamedTuple):
 
     @property
     def dealings(self) -> dict[str, tuple[int, ...]]:
-        """The hand sizes by who may have been dealt the first card, as the viewer's hand allows."""
+        """The hand sizes that fit the viewer's hand, by the seat that got the first card."""
         table, hand = self.table, self.hand
         dealt = {seat: table.dealt_from(place) for place, seat in enumerate(table.seats)}
         if not hand:
@@ -227,7 +227,7 @@ class NewGame(NamedTuple):
 
     def question(self, name: str, *, person: bool) -> Prompt | None:
         """
-        Return the question for a field, given those before it; `None` if it is not asked.
+        Return the question for a field, given the values before it; `None` if it is not asked for.
 
         Args:
             name: The field.
@@ -279,7 +279,7 @@ class NewGame(NamedTuple):
         return None
 
     def with_answer(self, name: str, text: str) -> "NewGame":
-        """Return the game with a new value for a field; raise a `ClueError` if there is none."""
+        """Return the game with a new value for a field; raise a `ClueError` if it is impossible."""
         if name == "edition":
             return self._replace(edition=find_edition(text))
         new = self._replace(typed=self.typed | {name: text})

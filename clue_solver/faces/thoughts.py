@@ -57,6 +57,7 @@ def thoughts_on(game: Game) -> Iterator[Thought]:
 
 
 def _thought(record: Record, advice: Advice) -> Thought:
+    """Return advice on a record as a thought."""
     text, remark = headline(advice)
     return Thought(record, text, remark, advice.certain, advice=advice)
 

@@ -20,7 +20,7 @@ from clue_solver.views.floors import SIDE, Floor, RoomArea, floor_of, middle_of,
 from clue_solver.views.headlines import odds
 
 _LINE, _LETTER = 11.0, 4.6
-"""The height of a line and the average width of a letter; wider lines are compressed."""
+"""The height of a line and the average width of a letter; too wide lines are compressed."""
 
 _APART = (14, 12, 10, 8)
 """The distances between the pieces in a room; the first one with which all pieces fit is used."""
@@ -29,7 +29,7 @@ _GAP = 1
 """The gap between two pieces."""
 
 _CORNER = 9
-"""The height of what may stand in a corner of a room, the arrow of a passage."""
+"""The height of the arrow of a passage, which stands in a corner of a room."""
 
 Reach = Literal["reach", "maybe", "far", ""]
 """Whether a room is in reach, may be in reach, or is not (`far`); empty if that is unknown."""
@@ -263,7 +263,7 @@ def board_picture(
 
 def walk_to(state: Play, seat: str, place: str) -> tuple[int, ...]:
     """
-    Return the squares on which a seat's piece walks to a place, with the one where it stands.
+    Return the squares on which a seat's piece walks to a place, from the one where it stands.
 
     Empty if that is unknown, because no roll is known, the whole roll has to be used, or the piece
     gets there in another way.
@@ -278,7 +278,11 @@ def walk_to(state: Play, seat: str, place: str) -> tuple[int, ...]:
 
 
 def stop_question(state: Play, seat: str, place: str, stop: str) -> tuple[str, str]:
-    """Return the question whether to stop at a place, and which room is near; `stop` in words."""
+    """
+    Return the question whether to stop at a place, and a sentence on which room is near.
+
+    `stop` is the move in words, such as `Stop 2 steps from the Hall`.
+    """
     way, begin = walk_to(state, seat, place), state.place(seat)
     if not way or place in state.rules.ground.rooms:
         return f"{stop}?", ""
@@ -318,6 +322,7 @@ def prospect(report: Report | None, room: str) -> Prospect:
 
 
 def _reach_of(reach: Mapping[str, float], room: str) -> Reach:
+    """Return whether a room is in reach, given the chances of reaching rooms."""
     if room not in reach:
         return ""
     if reach[room] >= 1:
@@ -389,6 +394,7 @@ def _name_lines(name: str, width: float, height: float) -> list[str]:
 
 
 def _text_width(text: str, width: float) -> float:
+    """Return the width to which a text must be compressed to fit; 0 if it fits as it is."""
     return width - 4 if len(text) * _LETTER > width else 0
 
 

@@ -118,7 +118,7 @@ def correction_text(change: Correction, where: str = "") -> str:
     """
     where = where or (f"entry {change.entry}" if change.entry else "the header")
     before, after = (_PARTS.findall(line) for line in (change.before, change.after))
-    # Who shows a card tells who passes before, unless that alone is corrected.
+    # A show implies the passes before it: they are left out, unless only they are corrected.
     short = [[part for part in line if " passes" not in part] for line in (before, after)]
     if short[0] != short[1] and all(sum(" shows" in part for part in line) == 1 for line in short):
         before, after = short
@@ -148,7 +148,7 @@ def correction_text(change: Correction, where: str = "") -> str:
 
 
 def _instead(old: str, new: str) -> str:
-    """Return what was meant, and what was not; what both say is said once."""
+    """Return what was meant, and what was not; words that both share stand once."""
     was, now = _DEED.fullmatch(old), _DEED.fullmatch(new)
     if was and now and was["does"] == now["does"]:
         if was["who"] == now["who"] and was["what"]:

@@ -82,7 +82,7 @@ it is readable with any theme.
 """
 
 _LONGEST, _NARROWEST = 14, 4
-"""The width of the column of names if space is scarce, and the least width of a holder's column."""
+"""In terminal cells, the width of names if space is scarce, and the least of a holder's column."""
 
 _DEEPEST = 0.55
 """The opacity of the background of a cell whose card is almost certainly there."""
@@ -216,6 +216,7 @@ def as_html(blocks: Iterable[Block]) -> Markup:
 
 
 def _html(block: Block) -> Markup:
+    """Return a block as HTML."""
     match block:
         case Line(text, "bold"):
             return Markup("<p><strong>{}</strong></p>").format(text)
@@ -269,6 +270,7 @@ def _html_sheet(report: Report) -> Markup:
 
 
 def _html_cell(cell: SheetCell) -> Markup:
+    """Return a cell of the sheet as HTML."""
     if cell.verdict != "open":
         return Markup('<td class="{}">{}</td>').format(cell.verdict, cell.text)
     text = (

@@ -105,7 +105,7 @@ def _area(ground: Ground, room: str, x: float, y: float) -> RoomArea:
     walls = [f"M{blocks[0][0]} {blocks[0][2]}"]
     walls += [f"H{right}V{bottom}" for _, right, _, bottom in blocks]
     walls += [f"H{left}V{top}" for left, _, top, _ in reversed(blocks)]
-    # Some blocks, one below the other, hold a rectangle as wide as they have in common.
+    # Some blocks, one below the other, contain a rectangle as wide as their common columns.
     boxes = []
     for first, last in combinations_with_replacement(range(len(blocks)), 2):
         some = blocks[first : last + 1]

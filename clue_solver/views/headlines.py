@@ -26,7 +26,7 @@ LEAST = 1 / 60
 """The least chance that is mentioned; below it next to nothing is known."""
 
 LEAST_TOLD = 0.03
-"""The least change of a chance, from the others' suggestions, that is mentioned."""
+"""The least change that the others' suggestions make to a chance for it to be mentioned."""
 
 
 class Headline(NamedTuple):
@@ -89,6 +89,7 @@ def headline(advice: Advice, *, rivals: bool = True) -> Headline:
 
 
 def _accuse(advice: Advice) -> Headline:
+    """Return the headline of advice to accuse."""
     accuse = advice.accuse
     steps = f"accuse: {', '.join(accuse.cards)}"
     if accuse.after:
@@ -112,6 +113,7 @@ def _bluff_clause(advice: Advice) -> str:
 
 
 def _ask(advice: Advice) -> Headline:
+    """Return the headline of advice to suggest."""
     asked = advice.ask
     assert asked is not None
     text = f"{instruction_opening(advice, asking_steps(advice))}."
@@ -127,7 +129,7 @@ def _ask(advice: Advice) -> Headline:
 
 
 def _likely_cards(advice: Advice, asked: Sequence[str]) -> Iterator[str]:
-    """Yield which cards of a suggestion are likely in the envelope, and what points to them."""
+    """Yield clauses on which cards of a suggestion are likely in the envelope, and why."""
     edition, sheet, questions = advice.edition, advice.by_sheet, advice.by_questions
     sure, bets, hints = [], [], []
     for card in asked if questions else ():
@@ -158,7 +160,7 @@ def _likely_cards(advice: Advice, asked: Sequence[str]) -> Iterator[str]:
 
 
 def _no_better_room(advice: Advice, others: Sequence[str]) -> Iterator[str]:
-    """Yield that any room would do as well, where the one to name is about as likely as others."""
+    """Yield a clause if the room to name is about as likely in the envelope as any other."""
     rooms = [room for room in advice.edition.rooms if room in advice.by_questions]
     for room in others if advice.only is None else ():
         ways = (advice.by_sheet, advice.by_questions)
@@ -170,6 +172,7 @@ def _no_better_room(advice: Advice, others: Sequence[str]) -> Iterator[str]:
 
 
 def _use(advice: Advice) -> Headline:
+    """Return the headline of advice to use the bonus die."""
     best: dict[str, str] = {}
     for use in advice.uses:
         best.setdefault(use.use.form.verb, bonus_text(use))
@@ -186,6 +189,7 @@ def bonus_text(use: BonusUse) -> str:
 
 
 def _go(advice: Advice) -> Headline:
+    """Return the headline of advice to head for a room."""
     assert advice.heading is not None
     why = "You can suggest only in a room; this one is the most promising for its distance."
     if advice.askable:
@@ -196,6 +200,7 @@ def _go(advice: Advice) -> Headline:
 
 
 def _wait(advice: Advice) -> Headline:
+    """Return the headline of advice not to accuse yet."""
     accuse = advice.accuse
     if advice.quick or accuse.win_wait is None:
         return Headline("Don't accuse yet.")
@@ -265,10 +270,7 @@ def heading_steps(heading: RoomAdvice) -> str:
 
 
 def instruction_opening(advice: Advice, steps: str) -> str:
-    """
-    Return the beginning of an instruction, without a full stop: `steps`, for now or for when it is
-    the viewer's turn.
-    """
+    """Return an instruction without a full stop: to take steps now, or in the viewer's turn."""
     return f"When it is your turn, {steps}" if advice.later else f"{steps[0].upper()}{steps[1:]}"
 
 

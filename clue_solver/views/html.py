@@ -38,11 +38,13 @@ def board_section(board: BoardPicture) -> str:
 
 
 def _filled(name: str, **given: Any) -> Markup:
+    """Return a template filled with values."""
     return Markup(_templates().get_template(f"{name}.html").render(given))
 
 
 @cache
 def _templates() -> Environment:
+    """Return the environment that loads the templates and escapes all text."""
     return Environment(
         loader=ChoiceLoader(
             [PackageLoader("clue_solver.views", folder) for folder in ("templates", "static")]

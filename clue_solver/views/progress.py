@@ -16,6 +16,6 @@ def progress_bar(*, hidden: bool = False) -> Progress:
         console=console,
         transient=True,
         disable=hidden or not (console.is_terminal or console.is_jupyter),
-        redirect_stdout=False,  # what is printed meanwhile goes by the bar's console
+        redirect_stdout=False,  # what is printed meanwhile uses the bar's console
         redirect_stderr=False,
     )

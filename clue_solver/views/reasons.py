@@ -14,7 +14,7 @@ from clue_solver.views.reports import quote, viewpoint
 from clue_solver.views.sentences import a_chance, card_list, clause, possessive, subject, verb_form
 
 STEPS = "Step by step"
-"""The title of an argument, whose lines have numbers."""
+"""The title above the numbered steps of an argument."""
 
 _BECAUSE = {
     "placed": "{who} {who_has} it",
@@ -51,7 +51,7 @@ _CONTRADICTS = {
     "hands needed": "{cards} are too few to fill the hands of {who}",
     "counted": "no deal fits{entries}; there are too many cases to list",
 }
-"""What a rule says about a contradiction, where that differs."""
+"""What a rule says about a contradiction, if it differs from `_BECAUSE`."""
 
 NOTABLE = 0.005
 """The least change of a chance, and the least chance of a correction, that is listed."""
@@ -85,6 +85,7 @@ def reason_line(reason: Reason) -> str:
 
 
 def _headline(reason: Reason) -> str:
+    """Return where a card is, or how likely it is there, as a sentence."""
     verdict: Certain = "lacks" if reason.verdict == "lacks" else "holds"
     fact = _claim([Fact(reason.card, reason.holder, verdict)], reason.table)
     if reason.verdict == "open":
@@ -128,7 +129,7 @@ def _effect_text(influence: Influence, reason: Reason) -> str:
         return sentences(clause([told.seat], f"doesn't have {it}", viewer))
     if not isinstance(told, observed.Suggestion | observed.Finger) or reason.card not in told.cards:
         return _INDIRECTLY
-    # Only what moved the chance this way: a card rises where others seem not to have it.
+    # Only what moved the chance in this direction: it rises if others seem not to have the card.
     rises, holder, clauses = influence.change > 0, reason.holder, list[str]()
     passed = [str(each.seat) for each in told.answers if each.answer == "passes"]
     others = [seat for seat in passed if seat != viewer]  # what the viewer lacks is known

@@ -119,6 +119,7 @@ def likeliest(report: Report, most: int) -> Iterator[tuple[str, tuple[str, ...]]
 
 
 def _likeliest_rows(report: Report) -> Rows:
+    """Return a table of the likeliest solutions."""
     rows = [
         (chance, ", ".join(card_name(report, card) for card in cards))
         for chance, cards in likeliest(report, _TOP)

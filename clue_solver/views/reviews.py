@@ -130,7 +130,7 @@ def _story_parts(review: Review) -> Iterator[str]:
     """
     Yield the sentences of a game's story, for reading aloud.
 
-    A chance is that which the player's own notes gave to the solution, or to the accusation.
+    A chance is the one that the player's own notes gave to the solution, or to the accusation.
     """
     # How it ended, who accused wrongly before, who could have won, and who was luckiest.
     viewer = review.table.viewer
@@ -141,7 +141,7 @@ def _story_parts(review: Review) -> Iterator[str]:
         yield f"{_when(each)} {_highlight_clause(each, viewer)}"
 
     # What each player who is judged should have done instead: what cost most. A suggestion that
-    # solved it is told only if it is the player's only mistake.
+    # solved it is mentioned only if it is the player's only mistake.
     mistakes: list[Highlight] = []
     well: list[str] = []
     guessed = [each.seat for each in review.accusations if each.right and _guessed(each)]
@@ -281,6 +281,7 @@ def _unjudged_parts(review: Review) -> Iterator[str]:
 
 
 def _ungraded_clause(seats: Sequence[str], viewer: str | None) -> str:
+    """Return a clause which says that seats are not graded."""
     others = len(seats) > 1 and viewer not in seats
     return "they aren't graded" if others else clause(seats, "isn't graded", viewer)
 

@@ -1,4 +1,4 @@
-"""Short texts while a game is logged: undo and redo, why a game is over, outside changes."""
+"""Clauses that many sentences share, and short texts about changes of a game that is logged."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator

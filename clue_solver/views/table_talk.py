@@ -91,7 +91,7 @@ def _card(card: str | None, table: Table) -> str:
 def _answered(
     answers: tuple[Answer, ...], by: str, table: Table, viewer: str | None, none: str
 ) -> Iterator[str]:
-    """Yield each seat's answer as a clause; `none` is what a seat has that passes."""
+    """Yield each seat's answer as a clause; a seat that passes has `none`, as in `none of them`."""
     for answer in answers:
         seat = str(answer.seat)
         if answer.answer == "passes":

@@ -49,6 +49,7 @@ class SecondWorker(Executor):
         self._next()
 
     def _next(self) -> None:
+        """Send the next job if none is under way; if the second worker has ended, fail them all."""
         while self._waiting and (self._failure or self._under_way is None):
             done, content = self._waiting.popleft()
             if not done.set_running_or_notify_cancel():

@@ -141,7 +141,7 @@ def import_(
 
 
 def _imported(file: str, said: dict[str, Any], lines: LineInput | None) -> Imported:
-    """Return notes as a record, with meanings from the options or from a person who is there."""
+    """Import notes: with the meanings that the options state, or by asking a person."""
     from clue_solver.exchange.imports import Unclear, import_notes
 
     try:
@@ -167,7 +167,7 @@ def _refusal(error: Unclear) -> str:
 
 
 def _guess_lines(found: Imported | Unclear) -> Iterator[str]:
-    """Yield how notes are understood, line by line, with the numbers that change a guess."""
+    """Yield lines on how notes are understood; each guess has the number by which to change it."""
     from clue_solver.exchange.findings import LEFT
 
     what, *samples = found.understood or [""]
@@ -192,7 +192,7 @@ def _guess_lines(found: Imported | Unclear) -> Iterator[str]:
 
 
 def _confirmed(file: str, said: dict[str, Any], lines: LineInput) -> Imported:
-    """Return notes after a person has answered the questions and confirmed the guesses."""
+    """Import notes; a person answers the questions and confirms the guesses."""
     from clue_solver.exchange.imports import Imported, Unclear, import_notes
     from clue_solver.faces.line_input import tell
     from clue_solver.faces.prompt import Prompt
@@ -276,7 +276,7 @@ def _with_answer(
 def _merged(
     games: Sequence[str], called: dict[str, str], keep: Sequence[str], lines: LineInput | None
 ) -> Merged:
-    """Return notebooks of one game as one record; `keep` or a person settles differences."""
+    """Merge the notebooks of one game; `keep` or a person settles differences."""
     from clue_solver.exchange.merging import Disagreement, merge
     from clue_solver.record.files import load_record
 
@@ -296,7 +296,7 @@ def _merged(
 
 
 def _kept_accounts(error: Disagreement, lines: LineInput) -> Iterator[str]:
-    """Yield which account a person keeps for each difference."""
+    """Ask a person which notebook to follow; yield its name, or `both`, for each difference."""
     from clue_solver.faces.prompt import Prompt
 
     for difference, books in zip(error.differences, error.books, strict=True):
@@ -341,7 +341,7 @@ def _report(
     return conflict
 
 
-# Out again.
+# Export.
 
 FORMS = ("pad", "suggestions", "clue", "jsonl", "dimacs")
 _SHEETS = (".csv", ".xlsx")

@@ -132,7 +132,7 @@ def view_options(command: Body) -> Body:
     return command
 
 
-# Who asks, and about which game.
+# The terminal and the game.
 
 
 def is_terminal(*streams: IO[Any]) -> bool:
@@ -267,7 +267,7 @@ def take_all(outcomes: Iterator[Outcome], total: int, take: Callable[[Outcome], 
     """
     Take outcomes as they are computed, with a progress bar, until Ctrl+C.
 
-    Then the number of those taken is printed, and the exit status becomes `STOPPED`.
+    After Ctrl+C, the number of those taken is printed, and the exit status becomes `STOPPED`.
     """
     from clue_solver.views.progress import progress_bar
 

@@ -101,6 +101,7 @@ class PlayApp(TypeAhead):
         asking = opening(path, typed, person=True, kept=kept, others=(_COMPUTER,), hint=hint)
 
         def begin(chosen: NewGame | str | None) -> None:
+            """Play the game that was set up or chosen."""
             if isinstance(chosen, NewGame):
                 self._play(partial(chosen.begin, path or games.fresh_path()))
             elif chosen == _COMPUTER:
@@ -126,7 +127,7 @@ class PlayApp(TypeAhead):
         for warning in leaving.warnings_of(self.game_screen.session):
             self.notify(warning, severity="warning", timeout=30)
 
-    # What there is everywhere.
+    # Commands that every screen has.
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Yield the commands of a game for the palette."""
@@ -179,6 +180,7 @@ class PlayApp(TypeAhead):
             self._loop_of_keys.call_soon_threadsafe(self._end)
 
     def _end(self) -> None:
+        """End the application, or the program if its terminal is gone."""
         self._leave_without_terminal()
         self.exit()
 

@@ -31,6 +31,7 @@ Backgrounds are so close to grey that a terminal with 256 colours shows them as 
 
 
 def _theme(name: str, column: int) -> Theme:
+    """Return the theme with the colours of a column of `_PALETTE`."""
     colours: dict[str, Any] = {part: both[column] for part, both in _PALETTE.items()}
     named = {part: colours.pop(part) for part in ("line", "block-cursor-blurred-background")}
     return Theme(name=name, dark=column == 0, variables=named, **colours)
@@ -76,6 +77,7 @@ class Colours(NamedTuple):
 
     @property
     def _theme(self) -> Theme:
+        """The theme in use."""
         return DARK if self.dark else LIGHT
 
     def tint(self, chance: float, *, inside: bool) -> Style:

@@ -117,6 +117,7 @@ class Choose(ModalScreen[str | None]):
             self.call_after_refresh(self._make_room, self.place)
 
     def _make_room(self, place: Widget) -> None:
+        """Let the covered pane grow to the height of the dialog."""
         if self.is_attached:
             place.styles.min_height = self.box.outer_size.height
 

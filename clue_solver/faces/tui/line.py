@@ -54,6 +54,7 @@ class RefusableInput(Input):
         super().action_cursor_right(select)
 
     def _keep(self) -> None:
+        """Keep the text: typing no longer replaces it."""
         self.remove_class("-replaceable", "-refused")
 
 

@@ -106,16 +106,17 @@ class Note(Static):
             self.refresh(layout=True)
 
     def _count_lines(self) -> int:
+        """Return how many terminal lines the text takes."""
         return self.get_content_height(self.size, self.app.size, self.content_size.width)
 
 
 class LinePane(Vertical):
     """
-    The input line between what may follow, above it, and what is said of it, below it.
+    The input line, with completions above it and messages below it.
 
     Attributes:
         line: The input line.
-        said_of: The line as it was when something was said below it.
+        said_of: The line as it was at the last message.
     """
 
     def __init__(self, line: InputLine) -> None:

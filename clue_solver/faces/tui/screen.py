@@ -1,4 +1,4 @@
-"""The screen of a game: what is typed goes to its feed, and what comes of it is shown."""
+"""The screen of a game: passes what is typed to the game's feed, and shows the result."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
@@ -53,12 +53,12 @@ class GameScreen(Screen[None]):
     The screen of a game that a person logs, or that a referee deals.
 
     Attributes:
-        feed: What feeds the game.
+        feed: Passes what is typed on to the game.
         drawn: The report of the current log; `None` before the first.
         check: The corrections of a contradictory log, once they are found.
         line, sheet, entries: The input line, the sheet and the log.
         advice: What to do, and what is known.
-        telling: The line with what is offered and said.
+        telling: The input line, with completions and messages.
     """
 
     AUTO_FOCUS: ClassVar[str] = "#line"
@@ -85,7 +85,7 @@ class GameScreen(Screen[None]):
         Show a game.
 
         Args:
-            feed: What feeds it.
+            feed: Passes what is typed on to it.
             typed: The lines that were typed but not taken when the game was closed.
         """
         super().__init__()
@@ -216,7 +216,7 @@ class GameScreen(Screen[None]):
         if self._shown is not None:
             self.draw_sheet(self._shown)
 
-    # What is thought.
+    # What is computed in a thread.
 
     def think(
         self,
@@ -312,7 +312,7 @@ class GameScreen(Screen[None]):
     # What is typed.
 
     def submit(self, text: str) -> None:
-        """Give a text to the feed, and show what comes of it."""
+        """Pass a text on to the feed, and show the result."""
         self.show_account(self.feed.handle_text(text), text)
 
     def on_paste(self, event: events.Paste) -> None:
@@ -375,14 +375,14 @@ class GameScreen(Screen[None]):
         elif found := self.matches_of(text):
             self.line.write(found[0].line)
 
-    # What comes of it.
+    # Showing the result.
 
     def show_account(self, account: Account, typed: str = "") -> None:
         """
-        Show what came of a text, a choice or a key.
+        Show the result of a text, a choice or a key.
 
         Args:
-            account: What came of it.
+            account: The result.
             typed: The text; it can be brought back by Up.
         """
         # What happened elsewhere, and what goes into the history before the line changes.
@@ -455,7 +455,7 @@ class GameScreen(Screen[None]):
 
     def do(self, said: TypedCommand, typed: str = "") -> None:
         """
-        Run a command, according to its kind; those of the screen by `do_` plus the word.
+        Run a command, according to its kind; one of the screen by the method `do_` plus its word.
 
         Args:
             said: The command.
@@ -487,7 +487,7 @@ class GameScreen(Screen[None]):
         """
         Open a text dialog once its text is computed, unless line or screen has changed.
 
-        After it, the person is asked again what there is to decide.
+        When it is closed, the person is asked again what there is to decide.
         """
         before, front = self.line.value, self.app.screen
         self.telling.say(f"{title} …")

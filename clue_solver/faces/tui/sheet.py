@@ -37,7 +37,7 @@ class SheetTable(DataTable[Text]):
     def __init__(self) -> None:
         super().__init__(id="sheet", cursor_type="cell", cell_padding=0)
         self.roomy = False
-        self._heads: dict[str, Text] = {}  # what heads each holder's column, as wide as that
+        self._heads: dict[str, Text] = {}  # of the holders' columns, as wide as these
         self._cards: list[str] = []  # the card of each row, empty for a category's name
 
     @property

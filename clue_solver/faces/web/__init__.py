@@ -1,1 +1,1 @@
-"""The game as a page for a phone: one log, everybody by their own eyes."""
+"""The game as a page on each phone: one log, of which every player sees their own part."""

@@ -59,7 +59,7 @@ def shown_play(
 
     Args:
         table, eyes, draft: The table, the page and what was tapped.
-        wrong: Which panel sent something that was not done, and why; empty if none.
+        wrong: The panel that sent what could not be done, and why; both empty if there is none.
     """
     game, request = table.chairs.game, table.chairs.game.request
     dealt = game.dealt.table
@@ -119,7 +119,7 @@ def _called_to(table: DealtTable, eyes: Eyes, recent: Sequence[Observation]) -> 
         return ""
     piece, place = dealt.pieces[dealt.seats.index(eyes.seat)], state.place(eyes.seat)
     for each in reversed(recent):
-        if getattr(each, "by", None) == eyes.seat:  # what the seat did since is news enough
+        if getattr(each, "by", None) == eyes.seat:  # what happened before is no news
             break
         if isinstance(each, Suggestion) and {piece, place} <= {*each.cards}:
             return f"You were called to {card_list([str(place)], dealt.edition)}."

@@ -25,8 +25,8 @@ class CardRequest(NamedTuple):
         by: Who suggests.
         cards: The suggested cards.
         mine: The cards that the viewer may show, in the same order; `None` if the hand is unknown.
-        best, note: The one that is best to show, and why; empty if they are alike.
-        named: The best one, or those that may be shown, as a sentence names them.
+        best, note: The card that is best to show, and why; empty if all are equally good.
+        named: The best card, or else all that may be shown, as a sentence lists them.
         before: The players who answer first, so that the viewer may not be asked at all.
     """
 

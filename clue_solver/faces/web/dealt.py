@@ -23,7 +23,7 @@ from clue_solver.record.contents import Entry, Record
 from clue_solver.rules.observations import Hand, Observation, Suggestion
 
 _TOLD = 12
-"""How many observations a page shows at most as what has happened."""
+"""How many observations a page shows at most since its seat's last turn."""
 
 
 class DealtTable(ServedTable):
@@ -31,11 +31,11 @@ class DealtTable(ServedTable):
     A game that the program deals.
 
     Args:
-        kept: The game, and where it is kept.
+        kept: The game, with its files.
         recorder: The host's page, if it already exists.
 
     Attributes:
-        kept: The game, and where it is kept.
+        kept: The game, with its files.
         chairs: Who plays it.
     """
 
@@ -45,7 +45,7 @@ class DealtTable(ServedTable):
         super().__init__(public=True)
         self.recorder = recorder or self.recorder
         self.kept, self.chairs = kept, kept.chairs
-        self._step = -1  # how long the log was at the last tap for a machine
+        self._step = -1  # the length of the log at the last tap that lets machines act
         table = replace(self.chairs.game.dealt.table, viewer=None)
         self.whole = Record(table=table)
         self.recorder.session = Session(Record(table=table), keeper=kept.keeper)
@@ -139,6 +139,7 @@ class DealtTable(ServedTable):
         return partial(self._compute_decision, seat, self.chairs.decision_count)
 
     def _compute_decision(self, seat: str, number: int) -> Callable[[], None]:
+        """Let a machine think; return the function that makes its decision."""
         try:
             choice = self.chairs.machine_choice()
         except Exception as error:  # a player of one's own may be wrong
@@ -181,5 +182,6 @@ class DealtTable(ServedTable):
             self._after_decision()
 
     def _after_decision(self) -> None:
+        """Save the game after a decision, and have all pages drawn again."""
         self._save_and_log()
         self.all_changed()

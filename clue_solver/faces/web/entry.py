@@ -44,11 +44,11 @@ _SETTLED = (("settled", "turn"), ("settled", "no answers"), ("settled", "card se
 """Doubts that are not raised about a tapped line, because the panel has settled them."""
 
 _MORE = {"Hand": "Somebody shows their whole hand", "Knowing": "Something is known about a card"}
-"""The labels of events for the page, where those of the lists do not fit."""
+"""The labels of events on the page, if those of other interfaces do not fit here."""
 
 
 Deed = tuple[str, str]
-"""A seat, and the verb of what it does in a turn besides a suggestion."""
+"""A seat, and the verb of its action in a turn, other than a suggestion."""
 
 
 class EntryForm(NamedTuple):
@@ -61,8 +61,8 @@ class EntryForm(NamedTuple):
         cards: The cards of the suggestion, once all are picked.
         barred: The cards that cannot be picked because the dice do not allow them.
         faces: The faces of the dice that have been tapped so far.
-        goes: The panel of where the player goes and what is rolled; `None` if nobody moves now.
-        foot: The panels of what else may be logged, side by side; the last one has the rest.
+        goes: The panel for rolls and moves; `None` if it is unknown whose turn it is.
+        foot: The panels for other events, side by side: no suggestion, an accusation, the rest.
         back: The address of the previous question; empty if there is none.
     """
 
@@ -295,21 +295,21 @@ class EntryPanels:
     def line(self, label: str, observation: Observation) -> Iterator[Choice]:
         """Yield the choice that logs an observation, if the viewer may log it."""
         if self._may_log(observation):
-            said = without_implied(observation, self.table)  # what the log fills in is not said
+            said = without_implied(observation, self.table)  # without what the log fills in
             yield Choice(label, format_line(said, self.table))
 
     def _may_log(self, observation: Observation) -> bool:
         """
         Return whether the page offers an observation to its viewer.
 
-        Not if the viewer saw only a part of it, or if the viewer's own hand rules it out. What the
-        viewer saw nothing of is offered, because somebody may have told it.
+        It does not if the viewer saw only a part of it, or if the viewer's own hand rules it out.
+        An observation that the viewer did not see at all is offered: somebody may have told of it.
         """
         share = seen(observation, table=self.table, viewer=self.table.viewer)
         refused = own_refusal(self.session.record, observation)
         return refused is None and share in (None, observation)
 
-    # What the rules offer beside a suggestion.
+    # What the rules allow besides a suggestion.
 
     def _action_row(self, title: str, *path: str) -> Row:
         """Return the row of answers to the first question about an action."""
@@ -319,7 +319,7 @@ class EntryPanels:
         return Row(title, tuple(self._next_choices(title, path)), own=True)
 
     def _turn_rows(self, play: Play, by: str) -> Iterator[tuple[Deed, Row]]:
-        """Yield rows for what a bonus die still allows, and for what a seat does first."""
+        """Yield rows for the actions that a bonus die allows, and for what a seat does first."""
         table, now = self.table, self.session.game.play()
         if now.due is not None and now.pending and now.due == now.turn:
             doing = _kind_by_verb(table)

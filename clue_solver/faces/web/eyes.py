@@ -42,8 +42,8 @@ class Eyes:
         session: The notes; `None` before the game is set up.
         told: The observations that the seat has logged itself, which no other seat may delete.
         removed: What the seat took out of the log last, until it logs something.
-        news: What another seat has just logged of what this one saw too, or what a seat asks the
-            recorder for; empty if nothing.
+        news: A card that another seat has just logged and this one saw too; for the recorder, what
+            a seat asks for; empty if there is no news.
         last_thought: The advice or corrections that were computed last, maybe on earlier notes.
         done: The results of the last forms, by their content.
     """
@@ -130,6 +130,7 @@ class Eyes:
         self._asked = None
 
     def _questions(self, record: Record) -> Iterator[OpenQuestion]:
+        """Yield the questions about cards that the viewer saw and has not logged, latest first."""
         viewer, table = record.table.viewer, record.table
         for number in range(len(record.entries), 0, -1):
             observation = record.entries[number - 1].observation
@@ -143,7 +144,7 @@ class Eyes:
             ):
                 continue
             if not table.everyone_shows and public_of(observation, table) != observation:
-                continue  # what there was to see is told
+                continue  # the card is logged already
             with suppress(ClueError):
                 told, place = reading_of(observation, table), LogPlace(number)
                 for doubt in find_doubts(Candidate(self.game.game, told, place)):

@@ -94,8 +94,8 @@ def answer_to(table: ServedTable, eyes: Eyes, action: str, form: Form) -> FormAn
 
 
 def _is_own_note(eyes: Eyes, action: str, form: Form) -> bool:
-    """Return whether a seat logs its own notes, which nobody else can have changed."""
-    lines = eyes.game.lines  # the other who saw a card may have said the same meanwhile
+    """Return whether a form logs a seat's own notes, which nobody else can have changed."""
+    lines = eyes.game.lines  # another who saw the card may have logged it meanwhile
     same = "edit" not in form or not {text_in(form, "was"), text_in(form, "line")}.isdisjoint(lines)
     return eyes.seat is not None and (action == "hand" or (action == "tell" and same))
 
@@ -217,7 +217,7 @@ def free_seat(table: ServedTable, eyes: Eyes, form: Form) -> None:
     table.free_seat(text_in(form, "seat"))
 
 
-# Of a dealt game.
+# The forms of a dealt game.
 
 
 def set_pace(table: DealtTable, eyes: Eyes, form: Form) -> None:
@@ -239,7 +239,7 @@ def skip(table: DealtTable, eyes: Eyes, _: Form) -> None:
 
 
 def answer(table: DealtTable, eyes: Eyes, form: Form) -> FormAnswer | None:
-    """Make the decision that a seat sent, unless it was already made. Accusing is asked once."""
+    """Make the decision that a seat sent, unless it was already made; ask before an accusation."""
     chairs, request = table.chairs, table.request_for(eyes)
     if text_in(form, "at") != table.stamp(eyes) or request is None:
         return None

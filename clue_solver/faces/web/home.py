@@ -34,7 +34,7 @@ from clue_solver.faces.web.thinking import Shared
 from clue_solver.views.charts import seat_colours
 
 _DEEDS = ("open", "new", "delete")
-"""What the forms of the list do."""
+"""The actions of the forms of the list."""
 
 _LINKS = "tables"
 """The name of the file with the link of the list is `.tables.links`."""
@@ -135,10 +135,11 @@ class Home:
 
     def close(self) -> bool:
         """Close every table, even if closing another one fails; return whether all are saved."""
-        self._shared.games.end()  # a machine that decides now would write to a file that is left
+        self._shared.games.end()  # a machine that decides now would write to a closed file
         saved: list[bool] = []
 
         def leave(table: ServedTable) -> None:
+            """Close a table, and note whether it is saved."""
             saved.append(table.close())
 
         with ExitStack() as leaving:
@@ -149,7 +150,7 @@ class Home:
     # Requests.
 
     def _apps(self) -> dict[str, ASGIApp | Path]:
-        """Return what answers at each secret: an app, or the file of a game that is not open."""
+        """Return, by secret, the application that answers, or the file of a game to be opened."""
         apps: dict[str, ASGIApp | Path] = {**self._kept}
         for server in self.servers:
             apps |= {eyes.secret: server.app for eyes in server.table.pages.values()}
@@ -248,8 +249,10 @@ class Home:
         return self.eyes
 
     def _error_page(self, request: Request, error: ClueError) -> Response:
+        """Return the page that shows why a form of the list failed."""
         way = way_to(request.scope, self.eyes.secret)
         return notice(409, "That did not work", f"{escape(str(error))}.", way)
 
     def _tell_of(self, server: PageServer, line: str) -> None:
+        """Tell the host something about a table; if there are several, with its name."""
         self._tell(f"{server.table.name}: {line}" if self.folder is not None else line)

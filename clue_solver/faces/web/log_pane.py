@@ -34,7 +34,7 @@ class LogEntry(NamedTuple):
         line, comment: The text of the entry.
         clashes: Whether the entry is one of several that contradict each other.
         edit: The address at which the entry is edited.
-        mine: The question before this page takes the entry out; empty if it may not.
+        mine: What to ask before this page takes the entry out; empty if it may not do so.
     """
 
     place: int

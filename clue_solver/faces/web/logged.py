@@ -52,7 +52,7 @@ class LoggedTable(ServedTable):
         typed: The values of the form for a new game, as far as they are known.
         folder: The folder of earlier games, by which the form is filled in. If `None`, the user's
             folder of games.
-        revealed: The complete log when all cards were revealed; undo does not go behind it.
+        revealed: The complete log when all cards were revealed; undo goes back no further.
     """
 
     def __init__(self, *, keep: Keep, public: bool = False, folder: Path | None = None) -> None:
@@ -156,7 +156,7 @@ class LoggedTable(ServedTable):
             place = self.own_place(eyes, told.whole, place)
             if place.entry is not None:
                 old = session.entry(place.entry).observation
-                if old == told.whole:  # the other who knows it has said so already
+                if old == told.whole:  # another seat that knows it has logged it already
                     eyes.told.add(old)
                     return place.entry
                 if seen(old, table=session.record.table, viewer=eyes.seat) != old:
@@ -172,6 +172,7 @@ class LoggedTable(ServedTable):
             *skips, told = (_public_part(each, session.record.table) for each in (*skips, told))
 
         def log(session: Session) -> int:
+            """Log the line in a page's notes."""
             number = session.commit(told, place, skips)
             if eyes.seat is not None:
                 eyes.told.add(session.entry(number).observation)
@@ -316,7 +317,7 @@ class LoggedTable(ServedTable):
         return removed if share is None or share in record.observations else None
 
     def undo_label(self, eyes: Eyes) -> str:
-        """Return what undo would undo, or put back, on a page; empty if nothing."""
+        """Return what undo would undo or put back on a page, in words; empty if nothing."""
         session = eyes.game
         table = session.record.table
         if eyes.seat is None:
@@ -362,7 +363,7 @@ class LoggedTable(ServedTable):
     def close(self) -> bool:
         """Close the files, and report where the game is. See `ServedTable.close`."""
         if self.trouble:
-            self._save_whole()  # where it was full there may be space again
+            self._save_whole()  # the disk may have space again
         if self.trouble:
             say(f"! what the players entered is not saved: {self.trouble}")
         return super().close() and not self.trouble
@@ -376,7 +377,7 @@ class LoggedTable(ServedTable):
         askers = {None if each is None else each.by for each in (self.asking, suggestion)}
         self.asking = suggestion
         for seat, eyes in self.seats.items():
-            if not askers <= {seat, None}:  # who asks is asked nothing
+            if not askers <= {seat, None}:  # the asker has nothing to answer
                 self.change_page(eyes)
 
 

@@ -1,4 +1,4 @@
-"""Creates the HTML of the pages: templates, filled with the values that one seat may see."""
+"""Creates the HTML of the pages: fills templates with the values that one seat may see."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -82,7 +82,7 @@ class ToDo(NamedTuple):
     Attributes:
         text, remark: The instruction, and a remark.
         above: Whose turn it is, or who asks whom; empty if the instruction says so.
-        advised: Whether it is the advice.
+        advised: Whether the instruction is advice.
     """
 
     text: str
@@ -132,10 +132,10 @@ class GamePage:
         draft, at: The unfinished entry, and the version of the page.
         tab, tabs: The tab that is shown; the name, label and address of each.
         cover: The address that hides the page.
-        answer, came, doubt: The result of the form that was sent, the entries that came before it,
-            and the question about its line.
-        line: What stands in the field for a line.
-        another: Whether it shows how to open the page on another phone.
+        answer, came, doubt: The result of the form that was sent, the entries that others logged
+            before it arrived, and the question about its line.
+        line: The text in the field for a line.
+        another: Whether the page shows how to open it on another phone.
         thought: The advice, if the page gives any.
         sheet, states, likely: The sheet, what is certain of each card, the likeliest solution.
         entries, clash: The log, and which entries of it contradict each other.
@@ -143,9 +143,9 @@ class GamePage:
         trouble, outside: Why there is no sheet; a change of the file by another program.
         players, chairs: The players as rows; the panels on who plays, by seat.
         help, pace, rules, header: The settings: two panels, the switches, and the typed fields.
-        knowing: The address of the question what a seat knows.
+        knowing: The address of the form on which a seat enters what it knows.
         ending, story: How the game ended, and the sentences of its review.
-        file, deck: The name of the file to save, and of that of the players' own deck.
+        file, deck: The names of the files to save: of the game, and of the players' own deck.
         todo: What to do now.
         calls: Whether a phone should call its player.
         recorder: Whether everybody's log is kept here by hand.
@@ -158,7 +158,7 @@ class GamePage:
         play, counsel: The decision of a dealt game, and the advice on it.
     """
 
-    # What only one of the two kinds of games has.
+    # Values that only one of the two kinds of games has.
     todo: ToDo = ToDo("")
     calls: bool = False
     recorder: bool = False
@@ -188,7 +188,7 @@ class GamePage:
         self.title = f"{who}'s notes" if who else "Everybody's log"
         self.at = served.stamp(eyes)
 
-        # What was asked for, and what came of it.
+        # The request, and its result.
         tab = answer.tab or text_in(query, "tab")
         self.tab = tab if tab in TABS else "enter"
         self.tabs = [(name, label, draft.query(tab=name)) for name, label in TABS.items()]
@@ -253,7 +253,7 @@ class LoggedPage(GamePage):
         super().__init__(shown, draft, query, answer)
         seat, asking = shown.eyes.seat, shown.served.asking
         if asking is not None and seat in (None, asking.by):
-            asking = None  # who asks is asked nothing
+            asking = None  # the asker has nothing to answer
         self.recorder = seat is None
         self.advice = [*_advised_cards(self.thought, self.report, self.states)]
         if self.recorder or draft.chosen:
@@ -413,7 +413,7 @@ def _looks(table: Table) -> dict[str, Any]:
 
 
 def _ending(session: Session, report: Report | None) -> Ending | None:
-    """Return how a game ended; `None` while it goes on. Hands are told if there is a report."""
+    """Return how a game ended; `None` while it goes on. Hands are listed if there is a report."""
     ended = session.record.ended
     if ended is None:
         return None
@@ -482,7 +482,7 @@ def _counsel(table: DealtTable, thought: Thought | None) -> tuple[str, str]:
 
 
 def _advice_text(thought: Thought) -> tuple[str, str]:
-    """Return the advice as a headline and a remark; what may still change is only a remark."""
+    """Return the advice as a headline and a remark; quick advice is only a remark."""
     if thought.first:
         return "Thinking …", f"So far: {thought.text[:1].lower()}{thought.text[1:]}"
     return thought.text, thought.remark
@@ -497,7 +497,7 @@ def _report(eyes: Eyes) -> tuple[Report | None, str]:
 
 
 def _advice_to_do(thought: Thought, turn: str | None, own: str | None) -> ToDo:
-    """Return the advice; what is for a later turn is only a remark."""
+    """Return the advice as what to do; advice for a later turn is only a remark."""
     text, remark = _advice_text(thought)
     above = ""
     if turn and thought.advice is not None and thought.advice.later and not thought.certain:

@@ -1,4 +1,4 @@
-"""The panels of choices on a page, the values of its forms, and what comes of a form."""
+"""The panels of choices on a page, the values of its forms, and the result of a form."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -42,8 +42,8 @@ class Choice(NamedTuple):
         on: Whether it is already chosen.
         main: Whether it is the usual choice.
         off: Whether it is disabled.
-        role: What it stands for, if that is shown: `seat`, `card` or `die`; `roll` or `accuse` for
-            these actions; `apart` for an answer that is none of the others.
+        role: What it stands for, if the page shows that: `seat`, `card` or `die`; `roll` or
+            `accuse` for these actions; `apart` for an answer unlike the others.
         of: The name of that player, card or face of a die.
     """
 
@@ -87,11 +87,11 @@ class Panel(NamedTuple):
         fields: Names and values of the hidden fields.
         button: The label of the button that sends the form; empty if a tap does.
         before: The label of that button until enough cards are picked.
-        most: If above 0, how many cards can be picked. Once they are and it is known who asks, the
-            form sends itself.
+        most: If above 0, how many cards can be picked. Once so many are picked and it is known who
+            asks, the form sends itself.
         folded: The label under which the panel is collapsed; empty if it is open.
         accuses: Whether it makes an accusation.
-        error: Why what it sent was not done; empty if there was no error.
+        error: Why its request was refused; empty if it was not.
     """
 
     action: str

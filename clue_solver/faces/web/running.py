@@ -73,9 +73,11 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
 
     def _start_timeout(self) -> None:
+        """Close the connection if the headers of a request do not arrive in time."""
         self._timeout = self.loop.call_later(LATEST, self.transport.abort)
 
     def _stop_timeout(self) -> None:
+        """Let the connection stay open without a time limit."""
         if self._timeout is not None:
             self._timeout.cancel()
             self._timeout = None
@@ -90,6 +92,7 @@ class _Uvicorn(uvicorn.Server):
         self.ended_by: int | None = None  # the signal
 
     def handle_exit(self, sig: int, _frame: FrameType | None) -> None:
+        """Stop the server because of a signal."""
         self.should_exit = True
         self.ended_by = sig
         self._ending()
@@ -223,6 +226,7 @@ def dealt_table(path: Path | None, seats: Mapping[str, str], *, edition: str | N
 
 
 async def _serve(home: Home, listening: socket.socket, reach: Reach) -> None:
+    """Print the address and who can reach it, and run the server until it is interrupted."""
     sys.setswitchinterval(_SWITCH)  # a page does not wait for advice that is being computed
     system.open_many(_FILES)
     run = new_server(home, reach)
@@ -275,7 +279,7 @@ def new_server(home: Home, reach: Reach) -> _Uvicorn:
         home.app,
         http=Connection,
         log_config=None,
-        log_level=logging.CRITICAL + 1,  # what matters is told in a line, without what was asked
+        log_level=logging.CRITICAL + 1,  # what matters is printed, without the request
         access_log=False,
         server_header=False,
         lifespan="off",
@@ -317,10 +321,12 @@ def listening_at(host: str, port: int) -> socket.socket:
 
 
 def _is_loopback(listening: socket.socket) -> bool:
+    """Return whether only this computer can reach a socket."""
     return str(listening.getsockname()[0]).startswith("127.") or listening.getsockname()[0] == "::1"
 
 
 def _is_everywhere(listening: socket.socket) -> bool:
+    """Return whether a socket listens on all networks of this computer."""
     return listening.getsockname()[0] in ("0.0.0.0", "::")
 
 
@@ -330,7 +336,7 @@ def _printed_host(listening: socket.socket, host: str) -> str:
     if _is_everywhere(listening):
         name = "127.0.0.1"
         with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-            probe.connect(("192.0.2.1", 9))  # sends nothing, but tells which way out there is
+            probe.connect(("192.0.2.1", 9))  # sends nothing, but picks the address of the way out
             name = probe.getsockname()[0]
     elif host and not _is_loopback(listening):
         name = host

@@ -110,12 +110,13 @@ class Guard:
     """
     Refuses requests without a valid secret, and passes the others on.
 
-    The secret, and what answers at it, are added to the scope of the request. An `HTTPException`
-    is answered with its page. Other errors are reported to the host in one line without secrets.
+    The secret, and the application that it leads to, are added to the scope of the request. An
+    `HTTPException` is answered with its page. Other errors are reported to the host in one line
+    without secrets.
 
     Args:
         app: The application that answers accepted requests.
-        apps: Returns what answers at each secret now.
+        apps: Returns what each secret leads to now: an application, or a file to open.
         place: The address of the server.
         tell: Called with messages for the host.
         framed: Whether the site shows its pages in a frame.
@@ -147,6 +148,7 @@ class Guard:
         begun, way = False, way_to(scope, _secret_in(scope))
 
         async def sent(message: Message) -> None:
+            """Send a message of a response, with the headers for safety."""
             nonlocal begun
             if message["type"] == "http.response.start":
                 begun = True
@@ -171,10 +173,11 @@ class Guard:
                 await error_page(500)(scope, receive, sent)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or raise an `HTTPException` if it is refused."""
         headers = Headers(scope=scope)
         address = (scope.get("client") or ("somebody", 0))[0]
         secret = _secret_in(scope)
-        app = self._apps().get(secret)  # by its hash: how long that takes tells nothing of others
+        app = self._apps().get(secret)  # by hash, so that its duration reveals no other secret
         trouble = "its link does not work"
         if app is not None:
             trouble = self._refusal_reason(scope, headers)
@@ -204,6 +207,7 @@ class Guard:
         return ""
 
     def _is_own_host(self, host: str, scope: Scope) -> bool:
+        """Return whether a request's host is a name or an address of this server."""
         name, colon, port = host.casefold().rpartition(":")
         if not colon or port.endswith("]"):
             name = host.casefold()

@@ -94,7 +94,10 @@ class PageServer:
             worker.give(job).add_done_callback(partial(self._done, table))
 
     def _done(self, table: ServedTable, job: "Future[Callable[[], None]]") -> None:
+        """Store the result of a job in the games' thread, and play on."""
+
         def store() -> None:
+            """Store the result; at a table of machines alone, go on faster."""
             table.busy = False
             job.result()()
             watched = len(self.table.machines) < len(self.table.seats)
@@ -121,6 +124,7 @@ class PageServer:
         return await self.shared.run_in_thread(lambda: self._page(request), heavy=heavy)
 
     def _page(self, request: Request) -> Response:
+        """Draw the page to which the link of a request leads."""
         shown, query = self._context(request), form_in(request.url.query)
         self.table.poll()
         if self.table.over:
@@ -130,7 +134,7 @@ class PageServer:
         if shown.eyes.session is None:
             return HTMLResponse(setup_page(shown))
         if "left" in query and isinstance(self.table, LoggedTable):
-            ask(self.table, shown.eyes, query)  # whoever goes back to the cards asks for none
+            ask(self.table, shown.eyes, query)  # going back to the cards withdraws them
         self.thinking.think(shown.eyes)
         return HTMLResponse(page(shown, query))
 
@@ -166,6 +170,7 @@ class PageServer:
         return await self.shared.run_in_thread(lambda: self._process_form(request, form))
 
     def _process_form(self, request: Request, form: Form) -> Response:
+        """Do what a form requests, and return the page that shows the result."""
         shown, action = self._context(request), request.path_params["action"]
         if shown.eyes is self.table.joining:
             return self._join(shown, form)
@@ -192,7 +197,7 @@ class PageServer:
         Args:
             shown: Whose page it is.
             kept: The values of the form that the page keeps.
-            answer: What came of the form.
+            answer: The result of the form.
         """
         query = {**kept, "x": answer.chosen} if answer.chosen else kept
         draft = Draft.of(query, shown.eyes.game)._replace(at=self.table.stamp(shown.eyes))
@@ -266,6 +271,7 @@ def router(routes: Sequence[BaseRoute]) -> Router:
 
 
 async def _missing(_scope: Scope, _receive: Receive, _send: Send) -> None:
+    """Refuse a request whose path leads nowhere."""
     raise HTTPException(404)
 
 

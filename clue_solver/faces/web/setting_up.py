@@ -247,7 +247,7 @@ def _seats(typed: setup.Typed, chairs: Iterable[int]) -> Iterator[Seating]:
     free, given = [*free_names(names.values())], set[str]()
     for chair, name in names.items():
         plays, otherwise = typed[f"plays-{chair}"], ""
-        if not name and plays in MACHINES:  # its own, whoever sits in the chairs before it
+        if not name and plays in MACHINES:  # the name of this chair, whoever sits before it
             offered = (*free[chair - 2 :], *free)
             otherwise = next(each for each in offered if each not in given)
             given.add(otherwise)

@@ -24,7 +24,7 @@ from clue_solver.views.document import Line, Rows, document, legend
 from clue_solver.views.sentences import card_list, clause
 
 _MOVED, _NAMED = 5, 3
-"""From how many percentage points a change is marked, and how many changes are named at most."""
+"""The least change in percentage points that is marked, and how many are named at most."""
 
 
 class CardState(NamedTuple):
@@ -288,7 +288,7 @@ def _explanation(
         if reason.verdict == "open"
     ]
     sections = [each for each in blocks if isinstance(each, Rows)]
-    if reason.moved[1:]:  # what moved it most stands first, alone
+    if reason.moved[1:]:  # the entry that changed the chance most also stands first, alone
         most = document(replace(reason, moved=reason.moved[:1]))
         sections[:0] = [_without_chances(each) for each in most if isinstance(each, Rows)]
     heading = tuple(block.text for block in blocks if isinstance(block, Line))

@@ -64,5 +64,6 @@ class Streams:
             changed.set()
 
     def _tell(self, eyes: Eyes) -> None:
+        """Wake the open streams of a page. Called in the event loop."""
         for changed in self.watching.get(eyes, ()):
             changed.set()

@@ -199,7 +199,7 @@ class ServedTable:
         """Return the version of a page, which its forms send along."""
         return eyes.stamp
 
-    # What takes long.
+    # Long work.
 
     def next_job(self) -> Job | None:
         """Return the work that is due: here, the review of a finished game; `None` if none is."""
@@ -209,6 +209,7 @@ class ServedTable:
         return partial(self._compute_review, self.whole)
 
     def _compute_review(self, record: Record) -> Callable[[], None]:
+        """Review a finished game; return the function that stores the review."""
         from clue_solver.views.reviews import review_page, story_for
 
         found = FinishedReview(record)
@@ -223,6 +224,7 @@ class ServedTable:
         return partial(self._store_review, found)
 
     def _store_review(self, found: FinishedReview) -> None:
+        """Store a review, and show it on all pages."""
         self._reviewed = found
         self.all_changed()
 

@@ -59,6 +59,7 @@ class Worker:
         done: Future[Result] = Future()
 
         def run() -> None:
+            """Do the work, and set the future to its result or its error."""
             if not done.set_running_or_notify_cancel():
                 return
             try:
@@ -89,10 +90,12 @@ class Worker:
             self._thread.join(_LONG)
 
     def _work(self) -> None:
+        """Do all work until the end, in the thread."""
         while not self._ended:
-            self._work_once()  # nothing of it is kept until the next
+            self._work_once()  # a call of its own, so that nothing is kept until the next
 
     def _work_once(self) -> None:
+        """Do the next work; wait for it if there is none."""
         *_, work = self._waiting.get()
         work()
 
@@ -146,6 +149,7 @@ class Shared:
         """Do work in the games' thread, maybe later; the host is told of an error in it."""
 
         def checked() -> None:
+            """Do the work, and tell the host of an error in it."""
             try:
                 work()
             except Exception as error:
@@ -201,6 +205,7 @@ class Thinking:
         found.add_done_callback(partial(self._found, eyes, record))
 
     def _found(self, eyes: Eyes, record: Record, done: "Future[Thought]") -> None:
+        """Store a thought that a process has computed; without processes, compute it here."""
         if done.cancelled():
             return
         if done.exception() is None:
@@ -209,10 +214,12 @@ class Thinking:
             self._shared.second.give(partial(self._think_here, eyes, record))
 
     def _think_here(self, eyes: Eyes, record: Record) -> None:
+        """Compute the final thought in this process, if the notes are still the same."""
         if eyes.game.record is record:
             self._store(eyes, final_thought(record))
 
     def _store(self, eyes: Eyes, thought: Thought) -> None:
+        """Store a thought in the games' thread."""
         self._shared.begin(partial(self._table.store_thought, eyes, thought))
 
 

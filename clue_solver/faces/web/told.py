@@ -22,7 +22,7 @@ _SAID = {
     "right": ("right", "correct"),
     "skips": ("skips", "asks nothing"),
 }
-"""The kind of a verb's piece, and what is shown for the verb."""
+"""For each verb, the kind of its piece, and the text that the page shows."""
 
 
 class Piece(NamedTuple):
@@ -61,7 +61,7 @@ class LineSplitter:
         self._names = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, names))})(?!\w)")
 
     def __call__(self, line: str) -> SplitLine:
-        """Split a line into pieces. A square is told by the room that it is near."""
+        """Split a line into pieces. A square is described by the room that it is near."""
         found = _LABEL.fullmatch(line)
         assert found is not None
         label, rest = found.groups()
@@ -72,6 +72,7 @@ class LineSplitter:
         return SplitLine(f"{found[1]}{rest}", label, tuple(self._pieces(head)), answers)
 
     def _pieces(self, text: str) -> Iterator[Piece]:
+        """Yield the names and the words of a part of a line."""
         for place, each in enumerate(self._names.split(text)):
             word = each.strip(" ,")
             if place % 2 == 0:

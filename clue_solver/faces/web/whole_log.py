@@ -67,7 +67,7 @@ def with_change(whole: Record, before: Record, after: Record) -> Record:
     ]
     entries = [*whole.entries]
     runs = [*changed_runs(before.entries, after.entries)]
-    for old, old_end, new, new_end in reversed(runs):  # so that the places before them stay
+    for old, old_end, new, new_end in reversed(runs):  # earlier places stay the same
         new_entries = after.entries[new:new_end]
         if old_end - old == new_end - new:
             for number, entry in enumerate(new_entries, old):
