@@ -180,10 +180,12 @@ class ClueError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # By default, a copy calls the class with `args`, the message, which may not fit.
-        return _restored, (type(self), self.args, self.__dict__)
+        return _restore_error, (type(self), self.args, self.__dict__)
 
 
-def _restored(kind: type[ClueError], args: tuple[Any, ...], facts: dict[str, Any]) -> ClueError:
+def _restore_error(
+    kind: type[ClueError], args: tuple[Any, ...], facts: dict[str, Any]
+) -> ClueError:
     """Rebuild an error from a pickle or a copy: its class, its message and its attributes."""
     error = kind.__new__(kind, *args)
     error.__dict__.update(facts)

@@ -176,7 +176,7 @@ def listen_exclusively(listening: socket.socket) -> None:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
 
 
-def open_many(number: int) -> None:
+def allow_open_files(number: int) -> None:
     """Raise the number of files and connections that this process may have open, if possible."""
     with suppress(ImportError, OSError, ValueError):
         resource = import_module("resource")
@@ -186,9 +186,9 @@ def open_many(number: int) -> None:
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
-def open_streams() -> None:
+def prepare_streams() -> None:
     """
-    Make output UTF-8, except on a terminal, which keeps its own encoding.
+    Make standard output and error UTF-8, except on a terminal, which keeps its own encoding.
 
     A standard stream that was closed is opened on the null device, so that no other file gets its
     number.
@@ -203,5 +203,5 @@ def open_streams() -> None:
 
 
 def own_encoding(stream: object) -> str | None:
-    """Return the encoding that a stream had before `open_streams`; `None` if it was not changed."""
+    """Return the encoding that a stream had before `prepare_streams`; `None` if it kept it."""
     return getattr(stream, _OWN, None)

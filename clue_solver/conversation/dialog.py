@@ -265,7 +265,7 @@ class Dialog:
         number = len(game.observations)
         if place == END and (changed := meaning.changed_answer(game, line)):
             return PendingLine(changed, LogPlace(number)), f"Change entry {number}?"
-        return replace(pending, line=meaning.respelt(game, line, place)), ""
+        return replace(pending, line=meaning.correct_spelling(game, line, place)), ""
 
     def _interpret(self, pending: PendingLine) -> Outcome:
         """
@@ -440,7 +440,7 @@ class Dialog:
                 for one in readings(text, table, state, open=incomplete):
                     explicit = None if one.explicit is None else one.explicit - filled_in
                     told = replace(one, explicit=explicit)
-                    meant.append(told.told_as(one.whole) if one.observation else one)
+                    meant.append(told.restate(one.whole) if one.observation else one)
             if not any(one.late for one in meant):
                 return ()
         return tuple(meant)
@@ -494,7 +494,7 @@ class Dialog:
             meant = meaning.meanings(self.session.game, line, also_late=True)
             if all(one.late is not None and one.observation is not None for one in meant):
                 return tuple(
-                    [(one.told_as(one.whole), meaning.place_of(one, record)) for one in meant]
+                    [(one.restate(one.whole), meaning.place_of(one, record)) for one in meant]
                 )
         return ()
 

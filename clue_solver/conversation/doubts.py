@@ -244,7 +244,7 @@ def meaning_doubt(meant: Sequence[Reading], record: Record) -> Doubt | None:
         record: The game so far.
     """
     # No complete reading: ask for the rest of a hand, or for the one name that is missing.
-    whole = [one.told_as(one.whole) for one in meant if one.observation is not None]
+    whole = [one.restate(one.whole) for one in meant if one.observation is not None]
     if not whole:
         first = meant[0]
         askable = first.fields.get("seat") == record.table.viewer or record.finished
@@ -299,7 +299,7 @@ def _gap_doubt(meant: Sequence[Reading], record: Record) -> Doubt | None:
                 continue
             if name in found:
                 return None  # it is open, too, which line is meant
-            found[name] = filled.told_as(filled.whole)
+            found[name] = filled.restate(filled.whole)
     if not 0 < len(found) <= _MOST_NAMES:
         return None
     # The question: who shows, which card of a category, or what the gap itself asks.
@@ -338,7 +338,7 @@ def _missing_doubt(
         seat: The seat whose shown card is asked for; empty if no card is.
     """
     fitting = [
-        (label, candidate.reading.told_as(option))
+        (label, candidate.reading.restate(option))
         for label, option in options.items()
         if not candidate.log_is_consistent or candidate.fits(option)
     ]
@@ -507,7 +507,7 @@ def _skip_doubt(candidate: Candidate, breach: Breach) -> Doubt:
     skips = tuple(reading_of(observed.Skip(by=seat), candidate.table) for seat in breach.skipped)
     skip = f"{skipped} {'skip' if breach.skipped[1:] else 'skips'}"
     # After the skips it is another's turn.
-    named = replace(candidate.reading.told_as(candidate.observation), guessed=None)
+    named = replace(candidate.reading.restate(candidate.observation), guessed=None)
     said = ("skip", "skips", "skipped", _plain(f"{skipped} skipped"))
     whose = "their turns" if breach.skipped[1:] else f"{skipped}'s turn"
     missed = (*MISSED, "i missed a turn", "missed a turn", "as it stands")

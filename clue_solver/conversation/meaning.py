@@ -77,7 +77,7 @@ def meanings(
         ArgumentError: If there is no such place.
     """
     state = state_at(game, place)
-    waiting = [*unanswered(game.record).values()] if also_late else []
+    waiting = [*entries_without_answers(game.record).values()] if also_late else []
     if not any("seat" in token.roles for token in scan(line, lexicon_of(game.table))):
         waiting = waiting[:1]  # an answer without a name is to the latest of them
     found: list[Reading] = []
@@ -93,7 +93,7 @@ def meanings(
     return plausible(game, found, place)
 
 
-def respelt(game: Game, line: str, place: LogPlace = END) -> str:
+def correct_spelling(game: Game, line: str, place: LogPlace = END) -> str:
     """
     Return a refused line with each misspelt word replaced by the nearest name.
 
@@ -131,7 +131,7 @@ def changed_answer(game: Game, line: str) -> str:
             if told is None or answer.seat not in named & (told.explicit or frozenset()):
                 continue
             if told.fields["answers"][at].answer != answer.answer:
-                return told.told_as(told.whole).line.removesuffix(", ?")
+                return told.restate(told.whole).line.removesuffix(", ?")
     return ""
 
 
@@ -184,7 +184,7 @@ def _order_free_key(reading: Reading) -> tuple[bool, Observation]:
     return reading.late is not None, told
 
 
-def unanswered(record: Record) -> dict[int, Answerable]:
+def entries_without_answers(record: Record) -> dict[int, Answerable]:
     """
     Return the entries that lack answers, by their numbers, the last one first.
 
@@ -210,7 +210,7 @@ def unanswered(record: Record) -> dict[int, Answerable]:
 
 def place_of(reading: Reading, record: Record, place: LogPlace = END) -> LogPlace:
     """Return where a reading goes: for a late answer its entry, for any other the given place."""
-    waiting = unanswered(record).items() if reading.late is not None else ()
+    waiting = entries_without_answers(record).items() if reading.late is not None else ()
     numbers = (number for number, opened in waiting if opened == reading.late)
     return next(map(LogPlace, numbers), place)
 

@@ -53,7 +53,7 @@ class Commands(click.Group):
 
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run the command line."""
-        system.open_streams()
+        system.prepare_streams()
         return super().main(*args, **extra)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

@@ -102,11 +102,11 @@ def parse_canonical(line: str, table: Table, state: TurnState | None = None) -> 
     >>> parse_canonical("Ann skips", table), parse_canonical("ann skips", table)
     (Skip(by='Ann'), None)
     """
-    both = told_and_whole(line, table, state or TurnState())
+    both = typed_and_whole(line, table, state or TurnState())
     return None if both is None else both[1]
 
 
-def told_and_whole(
+def typed_and_whole(
     line: str, table: Table, state: TurnState
 ) -> tuple[Observation, Observation] | None:
     """Return a line's observation as typed and with all passes; `None` if it is not canonical."""
@@ -117,7 +117,7 @@ def told_and_whole(
 def _parse(
     line: str, table: Table, left: frozenset[str], sizes: tuple[tuple[str, int], ...]
 ) -> tuple[Observation, Observation] | None:
-    """Cached body of `told_and_whole`, keyed by everything it depends on."""
+    """Cached body of `typed_and_whole`, keyed by everything it depends on."""
     for kind in _KINDS:
         if kind.form.verb not in line:
             continue
@@ -222,7 +222,7 @@ def _fields_at(place: _Place, text: str) -> dict[str, Any]:
         case forms.Several() | forms.Dice():
             return {place.field: texts}
         case forms.AnswerList() if text != _ALL_PASS:
-            return {place.field: tuple(map(_parsed_answer, texts))}
+            return {place.field: tuple(map(_parse_answer, texts))}
         case forms.SingleAnswer():
             word, _, shown = text.partition(" ")
             return {"answer": _READ[word], "card": shown or None}
@@ -239,7 +239,7 @@ def _separator(place: _Place) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _parsed_answer(text: str) -> Answer:
+def _parse_answer(text: str) -> Answer:
     """Return one answer from its text. Cached, as the same answers recur in a record."""
     seat, word, card = cast(re.Match[str], _ANSWER.fullmatch(text)).groups()
     return Answer(seat=seat, answer=_READ[word], card=card)

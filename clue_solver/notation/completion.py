@@ -162,7 +162,7 @@ class TypedLine:
             if rank is not None and (typed or offer.listed):
                 ranked.append((rank, index, offer))
         for _, _, offer in sorted(ranked):
-            line = _joined(before, offer) + offer.text
+            line = _with_separator(before, offer) + offer.text
             whole, following = self._meaning_and_offers(line)
             after = next(iter(following), None)
             if after is not None and not (whole and after.optional):
@@ -278,7 +278,7 @@ class TypedLine:
         yield _Offer("?", join)
 
 
-def _joined(line: str, offer: _Offer) -> str:
+def _with_separator(line: str, offer: _Offer) -> str:
     """Return a line with the separator that an offer needs, unless the line ends with it."""
     join = offer.join
     bare = line.rstrip()

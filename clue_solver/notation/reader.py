@@ -14,7 +14,7 @@ from typing import Any
 from msgspec.structs import asdict, replace
 
 from clue_solver.errors import NotationError, printable
-from clue_solver.notation.canonical import told_and_whole
+from clue_solver.notation.canonical import typed_and_whole
 from clue_solver.notation.checks import InvalidObservation, answered_seats
 from clue_solver.notation.lexicon import Lexicon, lexicon_of, split_comment
 from clue_solver.notation.names import joined, words_of
@@ -177,7 +177,7 @@ class LineReader:
             NotationError: As `ways`.
         """
         if self.open is None and any(verb in self.body for verb in VERBS):
-            both = told_and_whole(self.body, self.table, self.state)
+            both = typed_and_whole(self.body, self.table, self.state)
             if both is not None:
                 told, whole = both
                 explicit = answered_seats(told)

@@ -116,7 +116,7 @@ class Reading(Struct, frozen=True):
                 names |= {each.seat, each.card} if isinstance(each, Answer) else {each}
         return names
 
-    def told_as(self, observation: Observation) -> "Reading":
+    def restate(self, observation: Observation) -> "Reading":
         """Return the reading as if an observation had been typed in full, except implied passes."""
         replies = [answer.answer for answer in getattr(observation, "answers", ())]
         explicit = self.explicit

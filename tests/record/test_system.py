@@ -55,7 +55,7 @@ def test_what_is_printed_is_utf_8_whatever_the_system_says(
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(content, encoding=encoding))
     monkeypatch.setattr(sys, "stderr", None)
     for _ in range(2):
-        system.open_streams()
+        system.prepare_streams()
     assert system.own_encoding(sys.stdout) == encoding
     print("Łucja ✓ \udcff", end="", flush=True)
     print("nobody hears this", file=sys.stderr)

@@ -228,7 +228,7 @@ def dealt_table(path: Path | None, seats: Mapping[str, str], *, edition: str | N
 async def _serve(home: Home, listening: socket.socket, reach: Reach) -> None:
     """Print the address and who can reach it, and run the server until it is interrupted."""
     sys.setswitchinterval(_SWITCH)  # a page does not wait for advice that is being computed
-    system.open_many(_FILES)
+    system.allow_open_files(_FILES)
     run = new_server(home, reach)
     click.echo(home.address)
     sys.stdout.flush()
