@@ -80,7 +80,7 @@ class Meaning(NamedTuple):
 
 def roles_of(title: str, roles: dict[str, str]) -> list[str]:
     """Return the meanings in `roles`, such as `PAD`, that a title can have, the likeliest first."""
-    words = terms.spelt(title)
+    words = terms.plain(title)
     return [role for role in roles if words and re.fullmatch(roles[role], words)]
 
 
@@ -201,12 +201,14 @@ class Finder:
         own = (at for at, row in enumerate(sheet.rows) if row[0] == corner and ENVELOPE in row)
         self.exported = next(own, -1)
 
-    def stated(self, titles: Sequence[str]) -> list[Meaning]:
-        """Return the meaning that the user stated for each column; empty if none was stated."""
-        return [self._meant(self._stated(at, title)) for at, title in enumerate(titles)]
+    def hints_for(self, titles: Sequence[str]) -> list[Meaning]:
+        """Return the meaning that the hints state for each column; empty if they state none."""
+        return [
+            self._parse_meaning(self._stated_text(at, title)) for at, title in enumerate(titles)
+        ]
 
-    def _stated(self, at: int, title: str) -> str:
-        """Return what the user stated for the column at an index; empty if nothing."""
+    def _stated_text(self, at: int, title: str) -> str:
+        """Return the text of the hint about the column at an index; empty if there is none."""
         hints = self.hints
         if at < len(hints.every_column):
             return hints.every_column[at]
@@ -216,7 +218,7 @@ class Finder:
         found = (hints.columns[each] for each in hints.columns if terms.fold_text(each) in asked)
         return next(found, "")
 
-    def _meant(self, text: str) -> Meaning:
+    def _parse_meaning(self, text: str) -> Meaning:
         """Return the meaning of a column that the user states in a text."""
         plain = terms.fold_text(text)
         if plain in ("-", "?", "none", "nothing", "leave", "maybe"):

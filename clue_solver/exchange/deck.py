@@ -62,9 +62,9 @@ class Deck(NamedTuple):
             return [text] if self.names.exact(text) else parts
         dashed = re.split("[-\u2013]", text)
         whole = len(dashed) == len(self.edition.category)
-        return self.question_in(text) or (dashed if whole else parts)
+        return self.suggestion_in(text) or (dashed if whole else parts)
 
-    def question_in(self, text: str) -> list[str]:
+    def suggestion_in(self, text: str) -> list[str]:
         """Return the cards of a text that names one of each category, perhaps abbreviated."""
         if self.one_of_each(cards := self.cards_in(text)):
             return cards

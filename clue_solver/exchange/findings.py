@@ -14,7 +14,7 @@ from clue_solver.exchange import terms
 from clue_solver.notation.names import Names, joined
 from clue_solver.rules.edition import Edition
 
-LEFT = "-"
+LEAVE_OUT = "-"
 """The answer that leaves a line out."""
 
 
@@ -126,13 +126,13 @@ class Findings:
 
     def leave_aside(self, row: int, text: str) -> None:
         """Note once that part of a row was not read."""
-        told = _not_read(row, text)
+        told = _unread_text(row, text)
         if told not in self.aside:
             self.aside.append(told)
 
     def take_back(self, row: int, text: str) -> None:
         """Take back `leave_aside` for a row that was read after all."""
-        self.aside = [told for told in self.aside if told != _not_read(row, text)]
+        self.aside = [told for told in self.aside if told != _unread_text(row, text)]
 
     def name(self, names: Names, text: str, where: str) -> str | None:
         """Return the name that a text stands for, or `None`. Ask if it is misspelt or unclear."""
@@ -158,6 +158,6 @@ def first_lines(texts: Sequence[str], most: int) -> str:
     return "\n  ".join([*texts[:most], *rest])
 
 
-def _not_read(row: int, text: str) -> str:
+def _unread_text(row: int, text: str) -> str:
     """Return the description of a part of a row, given by its index, that was not read."""
     return f"row {row + 1}, '{printable(text)}': not read"

@@ -214,14 +214,14 @@ def import_notes(
     )
     if not isinstance(source, str | Path):
         return _Importer(hints, "the frame", guess).read([tables.sheet_of_frame(source)])
-    text, told, name, beside = str(source), "text", "notes", None
+    text, encoding, name, beside = str(source), "text", "notes", None
     if "\n" not in text:
         name = "standard input" if text == STDIN else text
         beside = None if text == STDIN else Path(source).parent
         content = content_of(source)
         if content.startswith(b"PK\x03\x04"):
             return _Importer(hints, name, guess).read(tables.sheets_in(content, name=name))
-        text, told = tables.decode(content, name=name)
+        text, encoding = tables.decode(content, name=name)
     if hints.sheets:
         raise ArgumentError("expected a workbook, which has sheets; found text", argument="sheet")
     if _is_record(text, name):
@@ -229,12 +229,12 @@ def import_notes(
             reason = "a record already states the edition, the players and so on: leave them out"
             raise RecordError(reason, path=name)
         record = parse_record(text, path=name, beside=beside)
-        understood = f"a game record of {counted(len(record.entries), 'entry')} ({told})"
+        understood = f"a game record of {counted(len(record.entries), 'entry')} ({encoding})"
         return Imported(record=record, kind="record", understood=(understood,))
     if text.removeprefix("\ufeff").lstrip()[:1] in ("", "<", "{"):
         raise RecordError("expected a table, lines or a record; found none", path=name)
-    whole = tables.sheet_of_text(text, told)
-    return _Importer(hints, name, guess).read([whole], tables.lines_in(text), told)
+    whole = tables.sheet_of_text(text, encoding)
+    return _Importer(hints, name, guess).read([whole], tables.lines_in(text), encoding)
 
 
 def _is_record(text: str, name: str) -> bool:
@@ -246,11 +246,11 @@ def _is_record(text: str, name: str) -> bool:
     return "edition" in keys or name.endswith(".clue")  # other notes may begin with `players:`
 
 
-def _spaced(text: str) -> str:
+def _space_out(text: str) -> str:
     """
     Return the words, numbers and signs of a text, with spaces around each.
 
-    >>> _spaced("3x, no?")
+    >>> _space_out("3x, no?")
     ' 3 x , no ? '
     """
     parts = re.findall(r"[^\W\d_]+|\d+|[^\w\s]|_", text)
@@ -269,14 +269,14 @@ class _Importer:
         self.entries: list[Entry] = []
         self.kinds: set[Kind] = set()
 
-    def read(self, sheets: Sequence[Sheet], texts: Sequence[str] = (), told: str = "") -> Imported:
+    def read(self, sheets: Sequence[Sheet], texts: Sequence[str] = (), where: str = "") -> Imported:
         """
         Import the notes.
 
         Args:
             sheets: The sheets of a workbook, or a text read as one table.
             texts: The lines of a text, which may be sentences rather than a table.
-            told: A description of how the text was read.
+            where: What the lines are from, for the user: the encoding of the text.
         """
         cells = [cell for sheet in sheets for row in sheet.rows for cell in row]
         self._check_hints(sheets, [*cells, *texts])
@@ -293,21 +293,21 @@ class _Importer:
         if prose and not any(part.is_sound for part in parts):
             if table := self._table_of(deck, self.findings.hints.players, ()):
                 notes = LineNotes(texts, table, deck, self.findings)
-                self._add_notes(notes, told, "lines")
+                self._add_notes(notes, where, "lines")
             return self._finish()
         chosen = self._choose_sheets(parts, sheets)
         # Each table is looked for once more, because a pad that was read says who plays.
         for sheet, pad, log in chosen:
             if pad and (pad := pad_beside(log, sheet, deck, self.findings)):
-                self._read_layout(pad, sheet.told)
+                self._read_layout(pad, sheet.origin)
         for sheet, _, log in chosen:
             if log and (log := LogFinder(sheet, deck, self.findings).find()):
-                self._read_layout(log, sheet.told)
+                self._read_layout(log, sheet.origin)
         for part in chosen:
             self._read_sentences(part.sheet, deck)
             used = (words_of(line) in self.findings.used for line in part.sheet.lines())
             if not part.tables and not any(used):
-                self.findings.aside.append(part.sheet.told)
+                self.findings.aside.append(part.sheet.origin)
         return self._finish()
 
     def _choose_sheets(self, parts: Sequence[Part], sheets: Sequence[Sheet]) -> list[Part]:
@@ -422,7 +422,7 @@ class _Importer:
                 plain = terms.fold_text(name)
                 inside = plain in cells or plain in known
                 if argument in ("called", "marks"):
-                    inside = inside or any(_spaced(plain) in _spaced(cell) for cell in cells)
+                    inside = inside or any(_space_out(plain) in _space_out(cell) for cell in cells)
                 if not inside:
                     near = get_close_matches(plain, cells, n=1, cutoff=_NEAR)
                     meant = f"; did you mean '{printable(cells[near[0]])}'?" if near else ""

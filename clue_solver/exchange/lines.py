@@ -12,7 +12,7 @@ from itertools import dropwhile
 from clue_solver.errors import NotationError, counted, printable
 from clue_solver.exchange import terms
 from clue_solver.exchange.deck import Deck
-from clue_solver.exchange.findings import LEFT, Findings, ImportQuestion
+from clue_solver.exchange.findings import LEAVE_OUT, Findings, ImportQuestion
 from clue_solver.exchange.people import People
 from clue_solver.notation.names import words_of
 from clue_solver.notation.reader import readings
@@ -70,7 +70,7 @@ _HAS = r"(?:has|have|holds|had|got|ha)(?:\s+|:\s*)"
 _CLAUSES = re.compile(
     rf"(?i)(?:^|[,;!]\s*|{terms.STOPS})(?:(?P<not>{_NOT})|(?P<one>{_ONE_OF})|(?P<has>{_HAS})|^)"
 )
-_TOLD = re.compile(rf"(?i)(?P<who>[^\W\d_][\w .'()-]{{0,30}}?)\s+(?={_NOT}|{_ONE_OF}|{_HAS})")
+_SUBJECT = re.compile(rf"(?i)(?P<who>[^\W\d_][\w .'()-]{{0,30}}?)\s+(?={_NOT}|{_ONE_OF}|{_HAS})")
 """The subject of a sentence, before words such as `has` or `has not`."""
 _PREDICATE = re.compile(rf"(?i)(?:{_NOT}|{_ONE_OF}|{_HAS})")
 
@@ -118,7 +118,7 @@ class EntryCollector:
         """
         few = _MANY * len(self.unread) <= len(self.samples)
         for each, reason in self.unread:
-            guess = (each.about if each.argument == "leave" else LEFT) if few else ""
+            guess = (each.about if each.argument == "leave" else LEAVE_OUT) if few else ""
             self.findings.ask(each.argument, each.text, each.about, guess, row=each.row)
             self.findings.aside += [reason] if few else []
 
@@ -133,7 +133,7 @@ class EntryCollector:
             self.open = told if isinstance(told, Suggestion) else None
         self.samples.append(text)
 
-    def answer(self, text: str) -> None:
+    def add_line(self, text: str) -> None:
         """Read and add a line: a suggestion, answers to the last one, or what somebody knows."""
         found = readings(text, self.table, self.state, open=self.open)
         told = require_reading(found, text).whole
@@ -229,7 +229,7 @@ class LineNotes(EntryCollector):
         error = NotationError("not read")
         for way in self._wordings(line, asks=asks):
             try:
-                self.answer(way)
+                self.add_line(way)
             except NotationError as refused:
                 error = refused
             else:
@@ -280,7 +280,7 @@ class LineNotes(EntryCollector):
         """Split a line into its subject, a card or a player, and the rest; empty if none."""
         if self.who and _PREDICATE.match(line):  # `has: Plum`, below a name
             return self.who, line
-        told = _TOLD.match(line)
+        told = _SUBJECT.match(line)
         if told and self.people.find(told["who"]):
             return told["who"], line[told.end() :]
         head = _HEAD.match(line)

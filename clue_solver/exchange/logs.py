@@ -37,7 +37,7 @@ _DASHES = re.compile(r"(?<=\w) ?[-\u2013\u2014](?=\s*(?:,|;|$))")
 # Where the table is, and what its columns mean.
 
 
-_readings = lru_cache(maxsize=10_000)(Names.candidates)
+_candidates = lru_cache(maxsize=10_000)(Names.candidates)
 """Returns the names that a text can stand for. Results are cached because texts repeat."""
 
 
@@ -48,7 +48,7 @@ def _cards(cells: Sequence[str], deck: Deck) -> list[str]:
         parts = deck.split_list(cell)
         several = len(parts) == len(deck.edition.category)  # a suggestion: its words may be short
         for part in parts:
-            named = _readings(deck.names, part)
+            named = _candidates(deck.names, part)
             named = named or (deck.names.nearest(part) if several else ())
             found += named if len(named) == 1 else ()
     return found
@@ -91,7 +91,7 @@ class LogFinder(Finder):
         below = [row for row in below if not columns.repeats(row, titles)]
         means: list[Meaning] = []
         kinds: set[str] = set()  # of the cards that were asked for
-        for at, (title, stated) in enumerate(zip(titles, self.stated(titles), strict=True)):
+        for at, (title, stated) in enumerate(zip(titles, self.hints_for(titles), strict=True)):
             texts = dict.fromkeys(row[at] for row in below if row[at])
             means.append(stated if stated.role else self._meaning(title, texts, means, kinds))
         means = [Meaning("cards") if each.role == "card" else each for each in means]
@@ -287,7 +287,7 @@ class LogNotes(EntryCollector):
 
     def _seen_card(self, seen: str, named: str, row: int) -> str:
         """Return the card that was shown, by its full name if it was suggested; empty for none."""
-        if terms.spelt(seen) in terms.UNHEARD or terms.is_nobody(seen):
+        if terms.plain(seen) in terms.UNHEARD or terms.is_nobody(seen):
             return ""
         if terms.is_unsure(seen):
             self.findings.leave_aside(row, seen)
@@ -354,7 +354,7 @@ class LogNotes(EntryCollector):
                 raise NotationError("a card was seen, but nobody showed one")
             yield "nobody shows"
             return
-        if terms.spelt(shower) in terms.UNHEARD:
+        if terms.plain(shower) in terms.UNHEARD:
             if seen and not self.layout.players and not answers:
                 raise NotationError("expected the player who showed the card")
             return

@@ -51,7 +51,7 @@ class Disagreement(RecordError):
         super().__init__(first_lines(["the notebooks disagree:", *differences], _MOST_LINES))
 
 
-class ToldEntry(NamedTuple):
+class MergedEntry(NamedTuple):
     """
     An entry of the merged record.
 
@@ -83,7 +83,7 @@ class Merged(AnswerValue, frozen=True, kw_only=True):
 
     record: Record
     names: tuple[str, ...]
-    told: tuple[ToldEntry, ...]
+    told: tuple[MergedEntry, ...]
     differences: tuple[str, ...] = ()
 
     written: ClassVar[Written] = Written(
@@ -150,10 +150,10 @@ def merge(
     table = _one_table([record.table for record in records], books)
     _check_hands(records, books, table)
     merging = _Merging(table, books, keep)
-    told: list[ToldEntry] = []
+    told: list[MergedEntry] = []
     for place, record in enumerate(records):
         numbered = enumerate(record.entries, 1)
-        book = [ToldEntry(entry, ((place, number),)) for number, entry in numbered]
+        book = [MergedEntry(entry, ((place, number),)) for number, entry in numbered]
         told = merging.combine(told, book)
     if merging.open:
         raise Disagreement(merging.differences, merging.between)
@@ -285,11 +285,11 @@ class _Merging:
         self.between: list[tuple[str, str]] = []
         self.open = False
 
-    def combine(self, one: Sequence[ToldEntry], two: Sequence[ToldEntry]) -> list[ToldEntry]:
+    def combine(self, one: Sequence[MergedEntry], two: Sequence[MergedEntry]) -> list[MergedEntry]:
         """Merge two lists of entries into one."""
         noted = {_key(event) for event in one if event.entry.observation.sight.owner}
         two = [event for event in two if _key(event) not in noted]
-        told: list[ToldEntry] = []
+        told: list[MergedEntry] = []
         keys, others = ([_key(event) for event in events] for events in (one, two))
         matcher = SequenceMatcher(None, keys, others, autojunk=False)
         for tag, start, end, from_, to in matcher.get_opcodes():
@@ -321,7 +321,7 @@ class _Merging:
         again = last is not None and isinstance(observation, Suggestion)  # it begins a turn
         return (seats.index(by) - begin - again) % len(seats) + again
 
-    def _combine_entries(self, mine: ToldEntry, theirs: ToldEntry) -> tuple[ToldEntry, ...]:
+    def _combine_entries(self, mine: MergedEntry, theirs: MergedEntry) -> tuple[MergedEntry, ...]:
         """Merge two entries of one event; if they differ, return the version to keep, or both."""
         observation = fill_in(mine.entry.observation, theirs.entry.observation)
         if observation is None:
@@ -329,9 +329,9 @@ class _Merging:
         remarks = dict.fromkeys(filter(None, (mine.entry.comment, theirs.entry.comment)))
         before = tuple(dict.fromkeys((*mine.entry.before, *theirs.entry.before)))
         entry = Entry(observation=observation, comment="; ".join(remarks), before=before)
-        return (ToldEntry(entry, (*mine.sources, *theirs.sources)),)
+        return (MergedEntry(entry, (*mine.sources, *theirs.sources)),)
 
-    def _settle_difference(self, one: ToldEntry, two: ToldEntry) -> tuple[ToldEntry, ...]:
+    def _settle_difference(self, one: MergedEntry, two: MergedEntry) -> tuple[MergedEntry, ...]:
         """Record the difference between two entries, and return the version, or both, to keep."""
         accounts = []
         for event in (one, two):
@@ -349,13 +349,13 @@ class _Merging:
         return {books[1]: (two,), "both": (one, two)}.get(keep, (one,))
 
 
-def _last_turn(told: Sequence[ToldEntry]) -> str | None:
+def _last_turn(told: Sequence[MergedEntry]) -> str | None:
     """Return the seat whose turn the last entries are about; `None` if none is about a turn."""
     turns = (event.entry.observation for event in reversed(told))
     return next((getattr(each, "by", None) for each in turns if each.turn), None)
 
 
-def _key(event: ToldEntry) -> Hashable:
+def _key(event: MergedEntry) -> Hashable:
     """Return the parts of an entry that everybody notices, by which notebooks are aligned."""
     observation = event.entry.observation
     tail = observation.form.tail
@@ -424,7 +424,7 @@ def _combine_answers(one: tuple[Answer, ...], two: tuple[Answer, ...]) -> tuple[
     return (*heard.values(), *rest)
 
 
-def _normalise(told: Sequence[ToldEntry], table: Table) -> Iterator[ToldEntry]:
+def _normalise(told: Sequence[MergedEntry], table: Table) -> Iterator[MergedEntry]:
     """Check and yield the entries in order, with a blank line above the first."""
     state = TurnState()
     for place, event in enumerate(told):

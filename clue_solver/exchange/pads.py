@@ -107,7 +107,7 @@ class PadFinder(Finder):
         body = [row for row in rows[header + 1 :] if not self.deck.is_heading(row[label])]
         body = [row for row in body if not columns.repeats(row, titles)]
         found = []
-        for at, (title, said) in enumerate(zip(titles, self.stated(titles), strict=True)):
+        for at, (title, said) in enumerate(zip(titles, self.hints_for(titles), strict=True)):
             column = Column(at, title, said, sum(bool(row[at]) for row in body))
             found.append(self._with_meaning(column, label))
         means = [column.means for column in found]
@@ -133,7 +133,7 @@ class PadFinder(Finder):
 
     def _label(self, least: int) -> int | None:
         """Return the index of the column with at least `least` cards; `None` if there is none."""
-        if (card := Meaning("card")) in (said := self.stated(self.sheet.rows[0])):
+        if (card := Meaning("card")) in (said := self.hints_for(self.sheet.rows[0])):
             return said.index(card)
         cells = self.sheet.transpose().rows
         most = max(range(len(cells)), key=lambda at: self._count_cards(cells[at]))
@@ -281,7 +281,7 @@ class PadNotes:
             exact = spelt[row]
             marked = [cells[at] for at in used if cells[at] not in ("", titles[at])]
             heading = not (label and marked) or deck.is_heading(label) or row > last
-            if terms.spelt(label) == columns.SIZES:
+            if terms.plain(label) == columns.SIZES:
                 self.sizes = cells
             elif not exact and (heading or hints.leaves(row, label)):
                 if not deck.is_heading(label):

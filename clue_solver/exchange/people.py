@@ -40,7 +40,7 @@ class People:
         if word in terms.WRITERS:  # unless one of several calls themselves so
             several = word != "mine" and terms.fold_text(self.viewer or "") in terms.WRITERS
             return None if several else self.viewer
-        if terms.is_envelope(plain) or (plain and not terms.spelt(plain)):
+        if terms.is_envelope(plain) or (plain and not terms.plain(plain)):
             return ENVELOPE
         readings = self.names.candidates(plain)
         return readings[0] if len(readings) == 1 else None

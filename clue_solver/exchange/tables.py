@@ -38,13 +38,13 @@ class Sheet(Struct, frozen=True, kw_only=True):
 
     Attributes:
         rows: The cells, without spaces around them. All rows have the same length.
-        told: A description of how the table was read, such as `text, commas between`.
+        origin: Where the table is from and how it was read, such as `text, commas between`.
         title: The name of the sheet in a workbook; empty for other tables.
         turned: Whether rows and columns are swapped.
     """
 
     rows: tuple[tuple[str, ...], ...]
-    told: str
+    origin: str
     title: str = ""
     turned: bool = False
 
@@ -82,9 +82,9 @@ class Sheet(Struct, frozen=True, kw_only=True):
     def _part(self, columns: range) -> "Sheet":
         """Return the sheet with only the cells of some columns; the others are blank."""
         ends = dict.fromkeys(map(letter, (columns[0], columns[-1])))
-        told = f"columns {' to '.join(ends)} of {self.told}"
+        origin = f"columns {' to '.join(ends)} of {self.origin}"
         rows = ([each if at in columns else "" for at, each in enumerate(row)] for row in self.rows)
-        return replace(self, rows=tuple(map(tuple, rows)), told=told)
+        return replace(self, rows=tuple(map(tuple, rows)), origin=origin)
 
 
 def letter(column: int) -> str:
@@ -154,9 +154,9 @@ def sheet_of_text(text: str, encoding: str = "text") -> Sheet:
     text = text.removeprefix("\ufeff")
     lines = text.splitlines()
     if sum(line.lstrip().startswith("|") for line in lines) > 1:
-        return _sheet([*_markdown(lines)], told=f"{encoding}, Markdown")
+        return _sheet([*_markdown(lines)], origin=f"{encoding}, Markdown")
     if aligned := _columns_of_spaces(lines):
-        return _sheet(aligned, told=f"{encoding}, columns of spaces")
+        return _sheet(aligned, origin=f"{encoding}, columns of spaces")
     said = re.match(r"(?i)sep=(.)\r?\n", text)
     candidates = [said[1]] if said else list(_DELIMITERS)
     best = (0.0, 1)
@@ -174,7 +174,7 @@ def sheet_of_text(text: str, encoding: str = "text") -> Sheet:
         if (share, size) > best:
             best, rows = (share, size), parsed
             between = f"{_DELIMITERS.get(delimiter, repr(delimiter))} between"
-    return _sheet(rows, told=f"{encoding}, {between}")
+    return _sheet(rows, origin=f"{encoding}, {between}")
 
 
 def lines_in(text: str) -> tuple[str, ...]:
@@ -201,7 +201,7 @@ def sheet_of_frame(frame: Any) -> Sheet:
     check_size(*frame.shape)
     named = frame.index.name is not None or not pd.api.types.is_numeric_dtype(frame.index.dtype)
     rows = csv.reader(io.StringIO(frame.to_csv(index=named)))
-    return _sheet([*rows], told="a pandas frame")
+    return _sheet([*rows], origin="a pandas frame")
 
 
 def check_size(rows: int, columns: int) -> None:
@@ -230,7 +230,7 @@ def workbook_of(rows: Sequence[Sequence[str]], *, title: str) -> bytes:
     return target.getvalue()
 
 
-def _sheet(rows: Sequence[Sequence[str]], *, told: str, title: str = "") -> Sheet:
+def _sheet(rows: Sequence[Sequence[str]], *, origin: str, title: str = "") -> Sheet:
     """Return rows as a sheet: cells trimmed, all rows as long as the last column with text."""
     cleaned = [[" ".join(cell.split()) for cell in row] for row in rows]
     while cleaned and not any(cleaned[-1]):
@@ -238,7 +238,7 @@ def _sheet(rows: Sequence[Sequence[str]], *, told: str, title: str = "") -> Shee
     width = max((at + 1 for row in cleaned for at, cell in enumerate(row) if cell), default=0)
     check_size(len(cleaned), width)
     whole = tuple((*row[:width], *[""] * (width - len(row))) for row in cleaned)
-    return Sheet(rows=whole, told=told, title=title)
+    return Sheet(rows=whole, origin=origin, title=title)
 
 
 _RULE = re.compile(r"(?=.*(?:--|[:|] *-))[\s|:+=-]+")
@@ -367,10 +367,10 @@ def _excel(content: bytes) -> Iterator[Sheet]:
                         f"sheet '{printable(sheet.title)}' has formulas without results: open it "
                         "in a spreadsheet, save it and import that"
                     )
-        told = f"sheet '{printable(sheet.title)}'"
+        origin = f"sheet '{printable(sheet.title)}'"
         if (sheet.max_row or 0) > MOST_ROWS or (sheet.max_column or 0) > MOST_COLUMNS:
-            told = f"{told}, up to row {MOST_ROWS:,} and column {letter(MOST_COLUMNS - 1)}"
-        yield _sheet(rows, told=told, title=sheet.title)
+            origin = f"{origin}, up to row {MOST_ROWS:,} and column {letter(MOST_COLUMNS - 1)}"
+        yield _sheet(rows, origin=origin, title=sheet.title)
 
 
 def _cell_text(cell: Any) -> str:
@@ -422,4 +422,4 @@ def _open_document(content: bytes) -> Iterator[Sheet]:
             times = int(line.get(f"{_TABLE}number-rows-repeated", "1"))
             rows += [row] * min(times, MOST_ROWS + 1 - len(rows))
         title = table.get(f"{_TABLE}name", "")
-        yield _sheet(rows, told=f"sheet '{printable(title)}'", title=title)
+        yield _sheet(rows, origin=f"sheet '{printable(title)}'", title=title)

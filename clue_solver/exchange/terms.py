@@ -2,7 +2,7 @@
 The words and signs that note-takers use, and functions that normalise texts to compare them.
 
 Marks, answers and whatever the user types are compared by `fold_text`, which keeps signs; titles by
-`spelt` and names by `notation.names.words_of`, which drop them. `plain_name` only takes away the
+`plain` and names by `notation.names.words_of`, which drop them. `plain_name` only takes away the
 signs around a name that is looked up or shown.
 """
 
@@ -122,7 +122,7 @@ def fold_text(text: str) -> str:
     return " ".join(text.translate(_VARIANTS).casefold().split())
 
 
-def spelt(title: str) -> str:
+def plain(title: str) -> str:
     """Return the words of a title in lower case, without punctuation or accents."""
     return " ".join(words_of(title.replace("_", " ")))
 
@@ -134,7 +134,7 @@ def is_envelope(title: str, *, sure: bool = False) -> bool:
     >>> is_envelope("Murder envelope", sure=True), is_envelope("Killer", sure=True)
     (True, False)
     """
-    words = [word for word in spelt(title).split() if word not in ("in", "cards", "card", "of")]
+    words = [word for word in plain(title).split() if word not in ("in", "cards", "card", "of")]
     whole = " ".join(words)
     known = whole.replace(" ", "") in ENVELOPES or (bool(words) and {*words} <= ENVELOPES)
     return known and (not sure or whole in SURE_ENVELOPES or bool({*words} & SURE_ENVELOPES))
@@ -160,7 +160,7 @@ def is_nobody(text: str) -> bool:
     >>> is_nobody("No-one could!"), is_nobody("ningu\u00e9m"), is_nobody("-"), is_nobody("Nobby")
     (True, True, True, False)
     """
-    return bool(_NOBODY.fullmatch(spelt(text))) or fold_text(text) in ("-", "\u2013", "\u2014")
+    return bool(_NOBODY.fullmatch(plain(text))) or fold_text(text) in ("-", "\u2013", "\u2014")
 
 
 def is_unsure(text: str) -> bool:

@@ -17,7 +17,7 @@ from clue_solver.record.files import RecordFile, content_of, edition_from, reloc
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Hand, Observation
 
-REVIEWED = 500
+REVIEW_SAMPLE = 500
 """The number of sampled deals by which the review of a dealt game judges each suggestion."""
 
 
@@ -114,16 +114,16 @@ class DealtGame:
 
     def save(self) -> None:
         """Save the game beside its log."""
-        self.trouble = self._written(self.chairs.saved(), self.keeper.path)
+        self.trouble = self._write(self.chairs.saved(), self.keeper.path)
 
     def copy(self, path: Path) -> None:
         """Save the game beside another log; raise a `RecordError` if that fails."""
         table = Record(table=self.chairs.game.dealt.table)
         moved = format_record(relocated(table, self.keeper.path.parent, path.parent))
-        if trouble := self._written(self.chairs.saved() | {"table": moved}, path):
+        if trouble := self._write(self.chairs.saved() | {"table": moved}, path):
             raise RecordError(trouble, path=str(path))
 
-    def _written(self, values: Mapping[str, Any], path: Path) -> str:
+    def _write(self, values: Mapping[str, Any], path: Path) -> str:
         """Write a game beside its log; return the error message, empty if all went well."""
         try:
             write_whole(json.dumps(values).encode(), game_file(path), private=True)

@@ -334,6 +334,6 @@ class Feed:
             if account.refused is None:
                 return account
             why = account.refused.text if " " in text else prompt.fault_of(text)
-            return self.ask_for(prompt.beginning(text, why), choose, back)
+            return self.ask_for(prompt.with_text(text, why), choose, back)
 
         return Account(question=PendingQuestion(prompt, settle, prompt.value_in))

@@ -66,7 +66,7 @@ class LineInput:
         shown = f"{title} [{default}]: " if default else f"{title}: "
         if not self.asks:
             click.echo(shown, err=True)
-        answer = self.next(f"{_wrapped(shown.strip())} ")
+        answer = self.next(f"{_wrap(shown.strip())} ")
         if answer is None:
             raise click.Abort
         answer = answer.strip() or usual
@@ -83,10 +83,10 @@ class LineInput:
 
 def tell(text: str, *, indent: int = 0) -> None:
     """Print a message on standard error, wrapped to the terminal; later lines are indented."""
-    click.echo(_wrapped(text, indent=indent), err=True)
+    click.echo(_wrap(text, indent=indent), err=True)
 
 
-def _wrapped(text: str, *, indent: int = 0) -> str:
+def _wrap(text: str, *, indent: int = 0) -> str:
     """Return a text with its lines broken between words, if standard error is a terminal."""
     if not sys.stderr.isatty():
         return text

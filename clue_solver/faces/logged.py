@@ -142,7 +142,7 @@ class LoggedGame(Feed):
             self.waiting.append(f"{typed}\n")
         else:
             done = super().run(said, line=line, typed=typed)
-        pending = _waiting(self.dialog.pending) or None
+        pending = _pending_text(self.dialog.pending) or None
         return done._replace(question=self._question(doubt), line=pending)
 
     def handle_line(self, line: str) -> Account:
@@ -153,12 +153,12 @@ class LoggedGame(Feed):
         """Return the account of an outcome; a refused answer stays to be corrected."""
         if outcome.later is not None:
             place = len(self.waiting) if outcome.line == outcome.later.line else 0
-            self.waiting.insert(place, f"{_waiting(outcome.later)}\n")
+            self.waiting.insert(place, f"{_pending_text(outcome.later)}\n")
         account, error = self._account_of_log(outcome), outcome.error
         if outcome.doubt is not None:
             fault = None if error is None else self.fault(error, answer)
             question = self._question(outcome.doubt, fault, answer if fault else "")
-            line = _waiting(self.dialog.pending) or account.line
+            line = _pending_text(self.dialog.pending) or account.line
             return account._replace(question=question, line=line)
         return account if error is None else self._with_refusal(account, outcome, error)
 
@@ -174,7 +174,7 @@ class LoggedGame(Feed):
                 clashes=outcome.clashes,
                 line="",
             )
-        if _waiting(outcome.left) and not outcome.line.strip():
+        if _pending_text(outcome.left) and not outcome.line.strip():
             return account._replace(said="not accepted", waits=True)
         return account
 
@@ -233,7 +233,7 @@ class LoggedGame(Feed):
         prompt = Prompt(
             doubt.text,
             tuple((label, label) for label in choices),
-            _waiting(self.dialog.pending),
+            _pending_text(self.dialog.pending),
             hint="Abbreviated names will do; Enter alone: later." if later else "",
             usual=next(iter(choices)) if later and not typed else None,
             typed=typed,
@@ -275,9 +275,9 @@ class LoggedGame(Feed):
             now = sentences.header_value(word, record.table)
             return Account(sentences.header_text(word, record.table), line=f"/{word} {now}")
         if COMMAND[word].example and not said.rest:
-            return Account(_such(word), line=f"/{word} ")
+            return Account(_example_text(word), line=f"/{word} ")
         done = change(self.session, said)
-        return Account(sentences.done_text(done, record.table), changed=True)
+        return Account(sentences.change_text(done, record.table), changed=True)
 
     def _ask_for_correction(self) -> Account:
         """Ask which correction of a contradictory log to make; make the first if nobody answers."""
@@ -304,13 +304,13 @@ class LoggedGame(Feed):
         if said.line:
             return self._account(self.dialog.enter(said.line, place))
         self.given = command_for("" if place.insert else old, place)
-        return Account(_such(said.word) if place.insert else "", line=self.given)
+        return Account(_example_text(said.word) if place.insert else "", line=self.given)
 
     def _undo_or_redo(self, said: TypedCommand, line: str) -> Account:
         """Undo or redo a change; an entry that is undone goes back to an input without text."""
         table = self.session.record.table
         done = change(self.session, said)
-        text = sentences.done_text(done, table)
+        text = sentences.change_text(done, table)
         if not isinstance(done, Change) or line not in ("", self.given):
             return Account(text, changed=True)
         gone = done.before if (said.word, done.kind) == ("undo", "removed") else None
@@ -369,11 +369,11 @@ class LoggedGame(Feed):
         return f"{thought.remark} You still can, until {turn} begins.".strip()
 
 
-def _such(word: str) -> str:
+def _example_text(word: str) -> str:
     """Return a message that shows by an example how a command goes on."""
     return f"go on, such as {word} {COMMAND[word].example}"
 
 
-def _waiting(pending: PendingLine | None) -> str:
+def _pending_text(pending: PendingLine | None) -> str:
     """Return a line that is not in the log yet, as it is typed; empty if there is none."""
     return "" if pending is None or not pending.line else command_for(pending.line, pending.place)

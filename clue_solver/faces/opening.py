@@ -52,7 +52,7 @@ def opening(
     """
     asks, every = person and typed is None, path is None
     last = last_table() if person else None
-    told = dict.fromkeys(FIELDS, "") | (typed or {})  # the text that each question begins with
+    texts = dict.fromkeys(FIELDS, "") | (typed or {})  # the text that each question begins with
     known = {*(typed or {})}
     while True:
         # How to begin, if there is more than one way.
@@ -69,8 +69,8 @@ def opening(
         if again is not None:
             known = {"edition", "players", "viewer"}
             for name in (*known, "face_down", "pieces", "first"):
-                told[name] = header.format_value(again, name.replace("_", "-")) or ""
-        new = yield from _questions(told, known, again, person=person)
+                texts[name] = header.format_value(again, name.replace("_", "-")) or ""
+        new = yield from _questions(texts, known, again, person=person)
         if new is not None:
             return new
         asks, every, known = True, True, set()
@@ -106,13 +106,13 @@ def _starting_question(
 
 
 def _questions(
-    told: Typed, known: Collection[str], last: Table | None, *, person: bool
+    texts: Typed, known: Collection[str], last: Table | None, *, person: bool
 ) -> Generator[tuple[Prompt, NewGame], str | None, NewGame | None]:
     """
     Ask for the unknown fields of a new game; a wrong answer is asked for again.
 
     Args:
-        told: The text that each question begins with, by field; updated with each answer.
+        texts: The text that each question begins with, by field; updated with each answer.
         known: The fields that are not asked for.
         last: The table to play at again; `None` for another one.
         person: Whether a person answers.
@@ -120,10 +120,10 @@ def _questions(
     Returns:
         The game; `None` if the person went back from the first question.
     """
-    begins = (told["edition"] if "edition" in known else "") or USUAL
+    begins = (texts["edition"] if "edition" in known else "") or USUAL
     edition = last.edition if last else setup.find_edition(begins)
-    told["edition"] = edition.name
-    new = NewGame(edition, {name: told[name] if name in known else "" for name in FIELDS}, last)
+    texts["edition"] = edition.name
+    new = NewGame(edition, {name: texts[name] if name in known else "" for name in FIELDS}, last)
     fields = [name for name in FIELDS if name not in known]
     asked: list[int] = []  # the places of the fields that were asked for
     doubted: set[str] = set()  # nobody is asked twice
@@ -134,7 +134,7 @@ def _questions(
         if question is None:
             place += 1
             continue
-        text = yield question.beginning(told[name], fault), new
+        text = yield question.with_text(texts[name], fault), new
         fault = ""
         if text is None:
             if not asked:
@@ -142,7 +142,7 @@ def _questions(
             place = asked.pop()
             new = new._replace(typed=new.typed | {fields[place]: ""})
             continue
-        told[name] = text
+        texts[name] = text
         try:
             answered = new.with_answer(name, text)
             doubts = setup.doubtful_players(answered.table) if person and name == "players" else ()

@@ -66,7 +66,7 @@ class Practice(Feed):
         chairs: Who plays it.
         seat: The person's seat.
         due: What the person has to decide now.
-        left: Whether the game was closed; then machines decide nothing more.
+        closed: Whether the game was closed; then machines decide nothing more.
     """
 
     words = tuple(
@@ -88,7 +88,7 @@ class Practice(Feed):
         self.dealt, self.chairs = dealt, dealt.chairs
         super().__init__(Session(self.view.game.record))
         self.hints = "sheet"
-        self.left = False
+        self.closed = False
         self._followed = self._decided_at = len(self.session.lines)
         self.due = decision_due(self.chairs, self.seat)
         self.save()
@@ -302,21 +302,21 @@ class Practice(Feed):
     def decide(self, option: Option) -> None:
         """Carry out the person's choice; raise an `ArgumentError` if it is not allowed now."""
         self.chairs.decide(option.choice, accuses=option.accuses)
-        self._decided()
+        self._after_decision()
 
     @property
     def others_play(self) -> bool:
         """Whether a machine decides next."""
-        return not (self.over or self.is_asked or self.left)
+        return not (self.over or self.is_asked or self.closed)
 
     def let_machine_decide(self) -> None:
         """Let the machine whose turn it is think, and do what it decides. Called in a thread."""
         thought = self.chairs.machine_choice()
-        if not self.left:
+        if not self.closed:
             self.chairs.decide(thought)
-            self._decided()
+            self._after_decision()
 
-    def _decided(self) -> None:
+    def _after_decision(self) -> None:
         """Note what the game asks for after a decision, and save the game."""
         self.due = decision_due(self.chairs, self.seat)
         self.save()
@@ -405,7 +405,7 @@ class Practice(Feed):
 
     def close(self, say: Say, typed: Sequence[str] = ()) -> bool:  # noqa: ARG002
         """Close the game and say where it is; return whether it is in its file."""
-        self.left = True
+        self.closed = True
         self.save()
         keeper = self.dealt.keeper
         keeper.close()

@@ -36,10 +36,10 @@ class Prompt(NamedTuple):
         """The values of the choices."""
         return tuple(value for _, value in self.choices)
 
-    def beginning(self, told: str, fault: str) -> "Prompt":
+    def with_text(self, text: str, fault: str) -> "Prompt":
         """Return the question with a text to begin with, and what was wrong with the last one."""
-        usual = told if told or not self.choices or "" in self.values else self.values[0]
-        typed = "" if usual in self.values else told
+        usual = text if text or not self.choices or "" in self.values else self.values[0]
+        typed = "" if usual in self.values else text
         return self._replace(usual=usual, typed=typed, fault=fault)
 
     def fault_of(self, text: str) -> str:
@@ -54,7 +54,7 @@ class Prompt(NamedTuple):
         """
         Return the value of the choice that a text means; `None` if it means none.
 
-        It may be a number, or the beginning of a label or of a word in it.
+        It may be a number, or the with_text of a label or of a word in it.
         """
         text = text.casefold()
         if text.isdecimal():

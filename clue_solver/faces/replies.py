@@ -8,7 +8,7 @@ from clue_solver.answers.report import Report
 from clue_solver.conversation.commands import TypedCommand
 from clue_solver.conversation.showings import showings
 from clue_solver.errors import ArgumentError, NotationError
-from clue_solver.faces.thoughts import provisional
+from clue_solver.faces.thoughts import provisional_report
 from clue_solver.game import Game
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.rules.table import ENVELOPE
@@ -44,7 +44,7 @@ def replies_to(
     match said.word:
         case "sheet":
             report = game.report(upto=said.number if rest else None)
-            if not report.consistent and not rest and (likeliest := provisional(game)):
+            if not report.consistent and not rest and (likeliest := provisional_report(game)):
                 report, correction = likeliest
                 yield f"Provisional, with this correction: {correction_text(correction)}"
             yield drawn(report)

@@ -51,7 +51,7 @@ def thoughts_on(game: Game) -> Iterator[Thought]:
         clash = "The log contradicts itself"
         yield Thought(record, clash, first=True)
         check = game.check()
-        yield Thought(record, clash, check=check, likeliest=provisional(game))
+        yield Thought(record, clash, check=check, likeliest=provisional_report(game))
     except ClueError as error:
         yield Thought(record, str(error))
 
@@ -62,7 +62,7 @@ def _thought(record: Record, advice: Advice) -> Thought:
     return Thought(record, text, remark, advice.certain, advice=advice)
 
 
-def provisional(game: Game) -> tuple[Report, Correction] | None:
+def provisional_report(game: Game) -> tuple[Report, Correction] | None:
     """
     Return the report under the likeliest correction of a contradictory log, and the correction.
 

@@ -240,7 +240,7 @@ def board_picture(
             row, column = ground.at(ground.places[name])
             corners[name] = column * SIDE, row * SIDE
     return shown._replace(
-        rooms=tuple(_drawn_room(room, name, ends[name], floor) for name, room in rooms.items()),
+        rooms=tuple(_draw_room(room, name, ends[name], floor) for name, room in rooms.items()),
         floor=floor,
         route="L".join(f"{x} {y}" for x, y in steps),
         letters=initials_at(state).get(mover, ""),
@@ -330,7 +330,7 @@ def _reach_of(reach: Mapping[str, float], room: str) -> Reach:
     return "maybe" if reach[room] > 0 else "far"
 
 
-def _drawn_room(room: RoomPicture, name: str, ends: Sequence[str], floor: Floor) -> RoomPicture:
+def _draw_room(room: RoomPicture, name: str, ends: Sequence[str], floor: Floor) -> RoomPicture:
     """Return a room with the shapes and positions of everything drawn in it."""
     area = floor.rooms[name]
     left, top, width, height = area.box

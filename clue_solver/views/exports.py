@@ -191,10 +191,10 @@ def _row(observation: observed.Observation) -> tuple[str | None, ...]:
     match observation:
         case observed.Suggestion(answers=answers) | observed.Finger(answers=answers):
             shows = [each for each in answers if each.answer == "shows"]
-            answer = _listed(" ".join(filter(None, (each.seat, each.answer))) for each in answers)
-            shower = _listed(each.seat for each in shows)
+            answer = _join(" ".join(filter(None, (each.seat, each.answer))) for each in answers)
+            shower = _join(each.seat for each in shows)
             if any(each.card for each in shows):
-                shown = _listed(each.card or "?" for each in shows)
+                shown = _join(each.card or "?" for each in shows)
         case observed.Question(answer="shows"):
             shower = of
         case observed.Reveal():
@@ -206,12 +206,13 @@ def _row(observation: observed.Observation) -> tuple[str | None, ...]:
         case observed.Knowing(has=has):
             answer = "has" if has else "lacks"
         case observed.Roll(total=total, icons=icons, dice=dice):
-            of = _listed((str(total), *icons)) if total is not None else _listed(dice)
+            of = _join((str(total), *icons)) if total is not None else _join(dice)
     kind = str(observation.__struct_config__.tag)
-    return kind, by, of, _listed(cards), answer, shower, shown
+    return kind, by, of, _join(cards), answer, shower, shown
 
 
-def _listed(names: Iterable[str | None]) -> str | None:
+def _join(names: Iterable[str | None]) -> str | None:
+    """Return names with commas between them; `None` if there are none."""
     return ", ".join(name for name in names if name) or None
 
 

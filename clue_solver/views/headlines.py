@@ -25,7 +25,7 @@ _ODDS = {
 LEAST = 1 / 60
 """The least chance that is mentioned; below it next to nothing is known."""
 
-LEAST_TOLD = 0.03
+LEAST_CHANGE = 0.03
 """The least change that the others' suggestions make to a chance for it to be mentioned."""
 
 
@@ -100,7 +100,7 @@ def _accuse(advice: Advice) -> Headline:
         steps += ", ".join(accuse.cards)
     elif not advice.later:
         steps = f"accuse now: {', '.join(accuse.cards)}"
-    text = f"{instruction_opening(advice, steps)}."
+    text = f"{instruction(advice, steps)}."
     if accuse.certain:
         return Headline(text, "That is certain.")
     better = f"Waiting wins less often{_bluff_clause(advice)}."
@@ -116,7 +116,7 @@ def _ask(advice: Advice) -> Headline:
     """Return the headline of advice to suggest."""
     asked = advice.ask
     assert asked is not None
-    text = f"{instruction_opening(advice, asking_steps(advice))}."
+    text = f"{instruction(advice, asking_steps(advice))}."
     if advice.roll and asked.look is None:
         return Headline(text, "Once you've rolled, log the roll and ask again.")
     if advice.beaten:
@@ -143,7 +143,7 @@ def _likely_cards(advice: Advice, asked: Sequence[str]) -> Iterator[str]:
         elif sheet[card] > max(sheet[other] for other in rivals) + LEAST:
             bets.append(card)
         elif questions[card] > max(
-            sheet[card] + LEAST_TOLD, *(questions[other] + LEAST for other in rivals)
+            sheet[card] + LEAST_CHANGE, *(questions[other] + LEAST for other in rivals)
         ):
             by_play, by_sheet = chance_text(questions[card]), chance_text(sheet[card])
             hints.append(f"{card_list([card], edition)} ({by_play}; {by_sheet} on your sheet)")
@@ -212,7 +212,7 @@ def _wait(advice: Advice) -> Headline:
 def right_text(accuse: AccuseAdvice, what: str = "It") -> str:
     """Return the chance that the best accusation is right, and the chance by the sheet alone."""
     right = accuse.probability if accuse.win_now is None else accuse.win_now
-    if abs(right - accuse.probability) <= LEAST_TOLD:
+    if abs(right - accuse.probability) <= LEAST_CHANGE:
         return f"{what} has {a_chance(right)} of being right."
     return (
         f"{what} has {a_chance(accuse.probability)} of being right according to your sheet, "
@@ -269,7 +269,7 @@ def heading_steps(heading: RoomAdvice) -> str:
     return f"head for the {heading.room}{way}{' and look at its card' if heading.look else ''}"
 
 
-def instruction_opening(advice: Advice, steps: str) -> str:
+def instruction(advice: Advice, steps: str) -> str:
     """Return an instruction without a full stop: to take steps now, or in the viewer's turn."""
     return f"When it is your turn, {steps}" if advice.later else f"{steps[0].upper()}{steps[1:]}"
 

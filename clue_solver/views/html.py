@@ -23,21 +23,21 @@ def template_value(value: object) -> object:
 
 def page(title: str, style: str, inside: Markup) -> str:
     """Return a complete HTML file that suits phones, paper, light and dark screens."""
-    return f"{_filled('page', title=title, style=Markup(style), inside=inside)}\n"
+    return f"{_fill('page', title=title, style=Markup(style), inside=inside)}\n"
 
 
 def chart_section(chart: charts.Chart) -> Markup:
     """Return a chart as a picture with a legend."""
-    return _filled("chart", chart=chart, frame=charts.Frame(chart))
+    return _fill("chart", chart=chart, frame=charts.Frame(chart))
 
 
 def board_section(board: BoardPicture) -> str:
     """Return a board as a picture, or as a list of rooms; places that can be tapped are links."""
     tapped = bool(board.tappable) or any(room.tap for room in board.rooms)
-    return _filled("board", board=board, tapped=tapped)
+    return _fill("board", board=board, tapped=tapped)
 
 
-def _filled(name: str, **given: Any) -> Markup:
+def _fill(name: str, **given: Any) -> Markup:
     """Return a template filled with values."""
     return Markup(_templates().get_template(f"{name}.html").render(given))
 

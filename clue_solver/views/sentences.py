@@ -142,7 +142,7 @@ def remark_on(reading: Reading | None) -> str:
     return f"  (first {first}, second {second})"
 
 
-def done_text(done: Change | Correction, table: Table) -> str:
+def change_text(done: Change | Correction, table: Table) -> str:
     """Return what a command, or a step of undo or redo, changed in the log or the header."""
     if isinstance(done, Correction):
         return f"{f'entry {done.entry}' if done.entry else 'header'} corrected: {done.after}"

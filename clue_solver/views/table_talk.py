@@ -79,7 +79,7 @@ def observation_sentence(observation: Observation, table: Table, *, viewer: str 
                 line = f"{clause([viewer], verb, viewer)}{space}{rest}"
             return sentences(line)
     return sentences(
-        told, "; ".join(_answered(answers, by, table, viewer, none)) or "nobody shows a card"
+        told, "; ".join(_answer_clauses(answers, by, table, viewer, none)) or "nobody shows a card"
     )
 
 
@@ -88,7 +88,7 @@ def _card(card: str | None, table: Table) -> str:
     return card_list([card], table.edition) if card else "a card"
 
 
-def _answered(
+def _answer_clauses(
     answers: tuple[Answer, ...], by: str, table: Table, viewer: str | None, none: str
 ) -> Iterator[str]:
     """Yield each seat's answer as a clause; a seat that passes has `none`, as in `none of them`."""

@@ -22,7 +22,7 @@ from clue_solver.errors import ArgumentError, ClueError, RecordError
 from clue_solver.notation.reading import Reading
 from clue_solver.record.clue import format_record
 from clue_solver.record.files import RecordFile, parse_record
-from clue_solver.views.sentences import done_text, ending_text
+from clue_solver.views.sentences import change_text, ending_text
 from tests.conversation.test_session import SHOWN, START, begun
 from tests.rows import blocks
 from tests.transcripts import in_dialog, judged, transcripts
@@ -57,7 +57,7 @@ def said(dialog: Dialog, text: str) -> str:
         table = dialog.session.record.table
         command = TypedCommand(word[1:], text.partition(" ")[2])
         try:
-            return done_text(change(dialog.session, command), table)
+            return change_text(change(dialog.session, command), table)
         except ClueError as error:
             return f"refused: {error}"
     doubt = dialog.doubt

@@ -21,7 +21,7 @@ from clue_solver.conversation.session import Session
 from clue_solver.conversation.showings import showings
 from clue_solver.faces.asking import next_question
 from clue_solver.faces.prompt import Prompt
-from clue_solver.faces.thoughts import provisional
+from clue_solver.faces.thoughts import provisional_report
 from clue_solver.notation.canonical import format_line
 from clue_solver.notation.reading import reading_of, single_reading, why_not
 from clue_solver.record.clue import format_record
@@ -243,14 +243,14 @@ def test_an_entry_that_is_taken_out_or_comes_back_has_none_in_its_place() -> Non
 
 def test_a_contradiction_is_checked_and_provisional() -> None:
     session = begun(None, "ann mus wr lou: ben")
-    assert provisional(session.game) is None
+    assert provisional_report(session.game) is None
     clashing = {"ann mus wr lou: -": True, "ann mus wr lou: ben": False}
     for line, clash in clashing.items():
         assert Candidate(session.game, read(session.game, line)).clashes is clash
     session.tell("ben mus wr lou: -")
     session.tell("ann mus wr lou: -")
     check = session.game.check()
-    found = provisional(session.game)
+    found = provisional_report(session.game)
     assert found is not None
     assert found[0].consistent
     assert found[1] == check.corrections[0]

@@ -253,7 +253,7 @@ def test_a_formula_without_its_result_is_refused() -> None:
 def test_one_cell_far_down_makes_no_others_and_what_is_not_read_is_told() -> None:
     (sheet,) = sheets_in(book(A1="card", XFD1048576="x"), name="pad.xlsx")
     assert sheet.rows == (("card",),)
-    assert sheet.told == "sheet 'Sheet', up to row 2,000 and column GR"
+    assert sheet.origin == "sheet 'Sheet', up to row 2,000 and column GR"
 
 
 def archive(name: str, content: bytes) -> bytes:

@@ -52,7 +52,7 @@ def play(game: Path | None, *, edition: str | None, players: str, plain: bool) -
       clue-solver play --edition clue-2015 --players Kim,Lee
       clue-solver play --plain friday.clue
     """
-    typed = _typed(game, edition, players)
+    typed = _new_game_fields(game, edition, players)
     if plain:
         from clue_solver.faces import plain as lines
 
@@ -63,7 +63,7 @@ def play(game: Path | None, *, edition: str | None, players: str, plain: bool) -
         app.run(game, typed)
 
 
-def _typed(game: Path | None, edition: str | None, players: str) -> Typed:
+def _new_game_fields(game: Path | None, edition: str | None, players: str) -> Typed:
     """Return the fields of a new game that the options set; raise if no such game is possible."""
     from clue_solver.faces.setup import FIELDS, USUAL, NewGame
     from clue_solver.rules.edition_files import load_edition
@@ -230,5 +230,5 @@ def serve(
         dealt = partial(running.dealt_table, game, seats, edition=edition)
         running.serve(None, reach, port=port, deal=dealt)
     else:
-        typed = _typed(game, edition, players)
+        typed = _new_game_fields(game, edition, players)
         running.serve(game, reach, port=port, public=public, typed=typed)

@@ -113,7 +113,7 @@ def import_(
     found: Imported | Merged
     beside = Path(given[0]).parent
     if len(given) == 1:
-        found = notes = _imported(given[0], said, lines)
+        found = notes = _import(given[0], said, lines)
         told = [*_guess_lines(notes)] if lines is None else []
         beside = beside if notes.kind == "record" else Path()
     else:
@@ -121,7 +121,7 @@ def import_(
         if any(said.values()):
             several = "if there are several files, they must all be records of the same game"
             raise click.UsageError(f"only --called and --keep are for several files: {several}")
-        found = merged = _merged(given, called, keep, lines)
+        found = merged = _merge(given, called, keep, lines)
         told = [f"{len(given)} notebooks, {counted(merged.entries, 'entry')} in all"]
         told += [f"  the notebooks differ: {difference}" for difference in merged.differences]
     record = relocated(found.record, beside, Path(output or "").parent)
@@ -140,12 +140,12 @@ def import_(
 # One file of notes.
 
 
-def _imported(file: str, said: dict[str, Any], lines: LineInput | None) -> Imported:
+def _import(file: str, said: dict[str, Any], lines: LineInput | None) -> Imported:
     """Import notes: with the meanings that the options state, or by asking a person."""
     from clue_solver.exchange.imports import Unclear, import_notes
 
     try:
-        return _confirmed(file, said, lines) if lines else import_notes(file, **said)
+        return _import_by_asking(file, said, lines) if lines else import_notes(file, **said)
     except Unclear as error:
         raise RecordError(_refusal(error), path=error.path) from None
 
@@ -168,7 +168,7 @@ def _refusal(error: Unclear) -> str:
 
 def _guess_lines(found: Imported | Unclear) -> Iterator[str]:
     """Yield lines on how notes are understood; each guess has the number by which to change it."""
-    from clue_solver.exchange.findings import LEFT
+    from clue_solver.exchange.findings import LEAVE_OUT
 
     what, *samples = found.understood or [""]
     yield what
@@ -179,7 +179,7 @@ def _guess_lines(found: Imported | Unclear) -> Iterator[str]:
         means = item.guess or "?"
         about = "" if item.about in ("", means) else f"{item.about} "
         group = item.argument if item.argument in groups else "table"
-        if means == LEFT:
+        if means == LEAVE_OUT:
             group, about, means = "leave", "", item.about
         count = f" ({item.cells})" if item.cells else ""
         groups[group].append(f"{number} {printable(about + means)}{count}")
@@ -191,7 +191,7 @@ def _guess_lines(found: Imported | Unclear) -> Iterator[str]:
         yield f"left out: {'; '.join(found.aside)}"
 
 
-def _confirmed(file: str, said: dict[str, Any], lines: LineInput) -> Imported:
+def _import_by_asking(file: str, said: dict[str, Any], lines: LineInput) -> Imported:
     """Import notes; a person answers the questions and confirms the guesses."""
     from clue_solver.exchange.imports import Imported, Unclear, import_notes
     from clue_solver.faces.line_input import tell
@@ -273,7 +273,7 @@ def _with_answer(
 # Several notebooks.
 
 
-def _merged(
+def _merge(
     games: Sequence[str], called: dict[str, str], keep: Sequence[str], lines: LineInput | None
 ) -> Merged:
     """Merge the notebooks of one game; `keep` or a person settles differences."""
@@ -292,10 +292,10 @@ def _merged(
                 hint = f"\n  say what to keep: --keep {names[0]}, or both" if error.books else ""
                 argument = "keep" if error.books else "called"
                 raise RecordError(f"{error}{hint}", argument=argument) from None
-            kept = [*_kept_accounts(error, lines)]
+            kept = [*_ask_versions(error, lines)]
 
 
-def _kept_accounts(error: Disagreement, lines: LineInput) -> Iterator[str]:
+def _ask_versions(error: Disagreement, lines: LineInput) -> Iterator[str]:
     """Ask a person which notebook to follow; yield its name, or `both`, for each difference."""
     from clue_solver.faces.prompt import Prompt
 

@@ -100,11 +100,11 @@ def parse_pairs(text: str) -> dict[str, str]:
 
 
 def list_option(
-    name: str, told: str, parse: Callable[[str], Any] = parse_list
+    name: str, help_text: str, parse: Callable[[str], Any] = parse_list
 ) -> Callable[[Body], Body]:
     """Return an option whose value is a list with commas, which `parse` reads."""
     parsed = lambda _context, _option, text: parse(text)  # noqa: E731
-    return click.option(name, metavar="LIST", default="", callback=parsed, help=told)
+    return click.option(name, metavar="LIST", default="", callback=parsed, help=help_text)
 
 
 def view_options(command: Body) -> Body:

@@ -58,7 +58,7 @@ class GameScreen(Screen[None]):
         check: The corrections of a contradictory log, once they are found.
         line, sheet, entries: The input line, the sheet and the log.
         advice: What to do, and what is known.
-        telling: The input line, with completions and messages.
+        input: The input line, with completions and messages.
     """
 
     AUTO_FOCUS: ClassVar[str] = "#line"
@@ -95,7 +95,7 @@ class GameScreen(Screen[None]):
         self.check: Check | None = None
         self.line = InputLine()
         self.line.suggester = LineSuggester(self.suggested_line)
-        self.telling = LinePane(self.line)
+        self.input = LinePane(self.line)
         self.advice = AdvicePane()
         self.entries = LogPane()
         self.sheet = SheetTable()
@@ -113,7 +113,7 @@ class GameScreen(Screen[None]):
             yield self.cards
             yield self.advice
             yield self.entries
-            yield self.telling
+            yield self.input
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
@@ -153,7 +153,7 @@ class GameScreen(Screen[None]):
     def _write(self) -> None:
         """Write the log, the prompt, the head with turn and viewer, and warnings."""
         self._write_log()
-        self.telling.write_prompt(*self.feed.prompt(self.line.value))
+        self.input.write_prompt(*self.feed.prompt(self.line.value))
         session, record, turn = self.session, self.session.record, self.feed.turn
         viewer = record.table.viewer
         begin = "the game is over" if record.finished else f"{turn}'s turn"
@@ -161,7 +161,7 @@ class GameScreen(Screen[None]):
         parts += [counted(len(session.lines), "entry"), self.feed.whose, record.table.edition.title]
         self.query_one("#head", Static).update(" · ".join(parts))
         self.sheet.border_title = escape(self.feed.whose)
-        self.telling.set_class(turn is not None and turn == viewer, "-own")
+        self.input.set_class(turn is not None and turn == viewer, "-own")
         trouble = printable(str(session.trouble or ""), most=300)
         self.show_banner(f"! not saved: {trouble}; the game continues in memory" if trouble else "")
         if self.feed.replacement_for_advice is not None:
@@ -189,7 +189,7 @@ class GameScreen(Screen[None]):
             self.draw_sheet(report)
             self.advice.show_findings(report, self.size.height // 5)
             if clashed:
-                self.telling.say_besides("The entries are consistent again.")
+                self.input.say_besides("The entries are consistent again.")
         else:
             self.advice.show_clash(quote(game.lines, report.conflict))
         self.refresh_bindings()
@@ -253,7 +253,7 @@ class GameScreen(Screen[None]):
                         if worker.is_cancelled:
                             return
             except ClueError as error:
-                self.call_later(tell, failed or (lambda error: self.telling.say(str(error))), error)
+                self.call_later(tell, failed or (lambda error: self.input.say(str(error))), error)
 
         self.run_worker(look, thread=True, exclusive=True, group=kind)
 
@@ -352,12 +352,12 @@ class GameScreen(Screen[None]):
         text = event.value
         if text != self.line.value:
             return
-        self.telling.write_prompt(*self.feed.prompt(self.line.value))
+        self.input.write_prompt(*self.feed.prompt(self.line.value))
         self.set_class(self.feed.place_in(text)[0] != END, "-editing")
         asks = self.app.screen is not self  # then a box lists what may be answered
-        self.telling.offer([each.label for each in ([] if asks else self.matches_of(text))])
-        if not asks and text != self.telling.said_of:  # nothing is said of it as it stands
-            self.telling.remark(self.feed.meaning(text))
+        self.input.offer([each.label for each in ([] if asks else self.matches_of(text))])
+        if not asks and text != self.input.said_of:  # nothing is said of it as it stands
+            self.input.remark(self.feed.meaning(text))
 
     @on(Input.Submitted, "#line")
     def submit_line(self, event: Input.Submitted) -> None:
@@ -398,15 +398,15 @@ class GameScreen(Screen[None]):
             self.redraw()
         if account.said:
             taken = "✗ contradicts the log: " if account.clashes else "✓ "
-            self.telling.say(f"{taken if account.logged_at else ''}{account.said}")
+            self.input.say(f"{taken if account.logged_at else ''}{account.said}")
         if account.refused is not None:
-            self.telling.remark(account.refused, "not accepted: ")
+            self.input.remark(account.refused, "not accepted: ")
             self.app.bell()
         if account.waits or account.refused is not None:
             self.line.remember(self.line.value)
             self.line.let_replace(refused=account.refused is not None)
             if self.line.value:
-                self.telling.say_besides(
+                self.input.say_besides(
                     "a new line replaces it (Up brings it back); Backspace edits it"
                 )
 
@@ -420,7 +420,7 @@ class GameScreen(Screen[None]):
         elif account.logged_at and account.question is None:
             self.enter_next()
         elif account.question is None and (account.said or account.refused):
-            self.telling.say_besides(self.feed.waiting_text)
+            self.input.say_besides(self.feed.waiting_text)
 
     def ask(self, question: PendingQuestion) -> None:
         """Ask in a dialog that covers the input line and leaves the panes visible."""
@@ -434,8 +434,8 @@ class GameScreen(Screen[None]):
         prompt = question.prompt
         remark = "\n".join(filter(None, (prompt.fault or prompt.hint, self.feed.waiting_text)))
         prompt = prompt._replace(hint=remark, fault=remark if prompt.fault else "")
-        self.telling.offer(())
-        dialog = Choose(prompt, question.meant, self.telling)
+        self.input.offer(())
+        dialog = Choose(prompt, question.meant, self.input)
         self.app.push_screen(dialog, settled)
 
     # Commands.
@@ -449,7 +449,7 @@ class GameScreen(Screen[None]):
             if line.strip():
                 self.do(TypedCommand("show", line.strip()))
             else:
-                self.telling.say("type the suggestion that you have to answer, then press F3")
+                self.input.say("type the suggestion that you have to answer, then press F3")
         else:
             self.do(TypedCommand(word))
 
@@ -490,14 +490,14 @@ class GameScreen(Screen[None]):
         When it is closed, the person is asked again what there is to decide.
         """
         before, front = self.line.value, self.app.screen
-        self.telling.say(f"{title} …")
+        self.input.say(f"{title} …")
 
         def closed(_: None) -> None:
             self.call_later(self._ask_person)
 
         def found(text: RenderableType) -> None:
             if self.app.screen is front and self.line.value == before:
-                self.telling.say("")
+                self.input.say("")
                 self.app.push_screen(Reader(title, text), closed)
 
         def failed(error: ClueError) -> None:
@@ -531,7 +531,7 @@ class GameScreen(Screen[None]):
         feed.hints = levels[(levels.index(feed.hints) + 1) % len(levels)]
         self.advice.advise("…" if feed.hints == "advice" else "")
         self.redraw()
-        self.telling.say(f"The program shows {HINTS[feed.hints]}.")
+        self.input.say(f"The program shows {HINTS[feed.hints]}.")
 
     def do_pane(self) -> None:
         """Move the focus to the next pane."""
@@ -564,4 +564,4 @@ class GameScreen(Screen[None]):
         self.feed.waiting.clear()
         self.line.write("")
         them = "it" if len(cleared) == 1 else "them"
-        self.telling.say(f"cleared (Up brings {them} back)" if cleared else "")
+        self.input.say(f"cleared (Up brings {them} back)" if cleared else "")

@@ -17,7 +17,7 @@ from clue_solver.notation.canonical import format_line
 from clue_solver.rules.observations import Observation, Suggestion
 from clue_solver.views.board import Tap, near_room, stop_question
 from clue_solver.views.sentences import card_list
-from clue_solver.views.table_talk import observation_sentence as told
+from clue_solver.views.table_talk import observation_sentence
 
 _SENDS = {
     decisions.SUGGEST: "Suggest",
@@ -65,7 +65,7 @@ def shown_play(
     dealt = game.dealt.table
     recent = table.recent_events(eyes)
     happened = tuple(format_line(each, dealt) for each in reversed(recent))
-    last = told(recent[-1], dealt, viewer=eyes.seat) if recent else ""
+    last = observation_sentence(recent[-1], dealt, viewer=eyes.seat) if recent else ""
     last = without_squares(last, dealt)
     shown = ShownPlay("", happened=happened, turn=game.state.turn)
     if request is None:

@@ -22,7 +22,7 @@ from clue_solver.faces.web.tables import Job, ServedTable
 from clue_solver.record.contents import Entry, Record
 from clue_solver.rules.observations import Hand, Observation, Suggestion
 
-_TOLD = 12
+_MOST_EVENTS = 12
 """How many observations a page shows at most since its seat's last turn."""
 
 
@@ -91,7 +91,7 @@ class DealtTable(ServedTable):
             if each.turn == "ends" and getattr(each, "by", None) == eyes.seat
         ]
         since = own[-1] - 1 if own else 0
-        return tuple(told[max(since, len(told) - _TOLD) :])
+        return tuple(told[max(since, len(told) - _MOST_EVENTS) :])
 
     # Decisions.
 

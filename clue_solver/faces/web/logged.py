@@ -32,7 +32,7 @@ from clue_solver.record.contents import Record
 from clue_solver.record.files import RecordFile, load_record, save
 from clue_solver.rules.observations import Observation, Suggestion
 from clue_solver.rules.table import Table
-from clue_solver.views.sentences import done_text
+from clue_solver.views.sentences import change_text
 
 Result = TypeVar("Result")
 
@@ -323,7 +323,7 @@ class LoggedTable(ServedTable):
         if eyes.seat is None:
             if session.earlier is None or session.record == self.revealed:
                 return ""
-            return done_text(change_between(session.earlier.record, session.record), table)
+            return change_text(change_between(session.earlier.record, session.record), table)
         removed = self._removed(eyes)
         return format_line(removed, table) if removed is not None else ""
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from clue_solver.errors import ArgumentError, ClueError
-from clue_solver.faces.dealing import REVIEWED
+from clue_solver.faces.dealing import REVIEW_SAMPLE
 from clue_solver.faces.leaving import close_session
 from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.web.eyes import Eyes
@@ -214,7 +214,7 @@ class ServedTable:
 
         found = FinishedReview(record)
         try:
-            review = Game(record).review(sample=REVIEWED if self.dealt else None)
+            review = Game(record).review(sample=REVIEW_SAMPLE if self.dealt else None)
             story = {seat: story_for(review, seat) for seat in (None, *record.table.seats)}
             found = FinishedReview(record, story, review_page(review))
         except ClueError:

@@ -208,7 +208,7 @@ def test_a_familys_evening_by_taps(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, edition: str
 ) -> None:
     """Set up on the page; three play on phones, and machines."""
-    monkeypatch.setattr(dealing, "REVIEWED", 100)  # the review takes longest
+    monkeypatch.setattr(dealing, "REVIEW_SAMPLE", 100)  # the review takes longest
     path = tmp_path / "game.clue"
     table = LoggedTable(keep=lambda: path)
     table.typed = {"deals": "program", "board": "on"}
