@@ -1,8 +1,8 @@
 """
-How the tests run: by default the same few examples each time; thorough: many, new every time.
+How the tests run: with the same few examples each time, or, if thorough, with many new ones.
 
-With a folder in `REACHED` each process writes there which lines of the package its tests reach, by
-slipcover, which costs a tenth of the time; tracing them would double it.
+If `REACHED` names a folder, each process writes to it which lines of the package its tests reach,
+measured by slipcover. That adds a tenth to the time; tracing would double it.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ if REACHED:  # before anything imports the package
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionstart() -> None:
-    """In a fresh clone, list all characters, in 200 MB for a moment, before all else is there."""
+    """Let Hypothesis list all characters first: in a fresh clone, it needs 200 MB for a moment."""
     st.text().validate()
 
 
 def pytest_sessionfinish() -> None:
-    """Write what was reached by this process."""
+    """Write which lines this process reached."""
     if REACHED:
         reached = json.dumps(_lines.get_coverage())
         Path(
@@ -48,17 +48,17 @@ def pytest_sessionfinish() -> None:
 
 
 gc.set_threshold(20_000, 10, 10)
-"""Most of what tests make is gone soon, and looking for it often takes a tenth of the time."""
+"""Most objects of tests live only briefly; frequent collections would take a tenth of the time."""
 
 
 def pytest_collection_finish() -> None:
-    """What was imported and collected stays: nothing of it is looked for as garbage."""
+    """Exclude what is imported and collected from garbage collection, since it stays."""
     gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _a_home_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep games that whoever runs the tests has played out of them, and work in this process."""
+    """Hide the games of whoever runs the tests, and let joblib use one core."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("home")))
         patch.setenv("LOKY_MAX_CPU_COUNT", "1")
@@ -67,7 +67,7 @@ def _a_home_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[N
 
 @pytest.fixture(autouse=True)
 def _the_same_deals_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games that faces deal without a seed are the same in every run."""
+    """Let the interfaces deal the same games in every run if no seed is given."""
     monkeypatch.setattr("clue_solver.faces.dealing.randbelow", Random(1).randrange)
 
 

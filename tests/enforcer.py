@@ -1,9 +1,9 @@
 """
-A referee who knows the rules by heart: which actions each edition allows, written from the page on
-editions and from nothing of the engine. It looks back over the whole game for every action.
+The rules of play, written a second time from the page on editions and not from the program's code.
 
-It judges games in which all is told, dice and moves too (`Referee`), and records, which may leave
-those out: then whatever they leave out was as it should be (`breaches`).
+`Referee` judges games that record everything, dice and moves too; for each action, it looks back
+over the whole game. `breaches` judges records that may leave dice and moves out; it assumes that
+what is left out kept to the rules.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ Place = str | Square
 
 
 class Map:
-    """The board of an edition in its own names."""
+    """The board of an edition, by the names of its rooms."""
 
     def __init__(self, table: Table) -> None:
         edition = table.edition
@@ -131,12 +131,12 @@ class Map:
         self.squares, self.starts = squares, starts
 
     def place(self, name: str) -> Place:
-        """The room, or the square, that is called so."""
+        """Return the room or the square with a name."""
         places: list[Place] = [*self.squares, *self.rooms]
         return next(place for place in places if spoken(place) == name)
 
     def ways(self, place: Place, far: int, taken: Iterable[Square] = ()) -> set[Place]:
-        """Where a piece can go with so many steps or fewer, one step at a time."""
+        """Return the places that a piece can reach in at most `far` steps."""
         blocked = set(taken)
         seen: dict[Place, int] = {place: 0}
         queue = deque([place])
@@ -151,6 +151,7 @@ class Map:
         return set(seen) - {place}
 
     def _beside(self, here: Place) -> Iterator[Place]:
+        """Yield the places that are one step away."""
         if isinstance(here, str):
             yield from self.doors[here]
             return
@@ -159,7 +160,7 @@ class Map:
         yield from (room for room, doors in self.doors.items() if here in doors)
 
     def goals(self, place: Place, far: int, taken: Iterable[Square]) -> set[Place]:
-        """Where a piece can end a move of just so many steps, no square twice; rooms end it."""
+        """Return where a move of `far` steps can end: on no square twice; a room ends it early."""
         blocked, ends = set(taken), set[Place]()
 
         def walk(here: Place, left: int, been: frozenset[Place]) -> None:
@@ -174,11 +175,12 @@ class Map:
         return ends
 
     def steps(self, one: Place, other: str) -> int:
+        """Return how many steps a room is away."""
         return next(far for far in range(1, 99) if other in self.ways(one, far))
 
 
 class Referee:
-    """Judges a game in which dice, moves and pieces are all told."""
+    """Judges a game that records all dice, moves and pieces."""
 
     def __init__(self, table: Table) -> None:
         self.table, self.name = table, table.edition.name
@@ -204,6 +206,7 @@ class Referee:
     # The past of this turn.
 
     def did(self, kind: type) -> Observation | None:
+        """Return the first action of a kind in this turn; `None` if there is none."""
         return next(
             (observation for observation in self.turn if isinstance(observation, kind)), None
         )
@@ -217,9 +220,11 @@ class Referee:
         )
 
     def over(self) -> bool:
+        """Return whether the game is over."""
         return self.won or len(self.out) == len(self.seats)
 
     def after(self, seat: str) -> str:
+        """Return the seat whose turn comes after that of another."""
         place = self.seats.index(seat)
         around = [*self.seats[place + 1 :], *self.seats[: place + 1]]
         return next((other for other in around if other not in self.out), seat)
@@ -227,6 +232,7 @@ class Referee:
     # Judgement.
 
     def legal(self, action: Observation) -> bool:
+        """Return whether the rules allow an action now."""
         if isinstance(action, Hand | Knowing):
             return True
         if self.over():
@@ -270,7 +276,7 @@ class Referee:
         raise AssertionError(action)
 
     def _again(self, by: str) -> bool:
-        """Whether this is the next turn of the only one who is left."""
+        """Return whether the only player who is left begins another turn."""
         return bool(self.did(Suggestion)) and set(self.seats) - self.out == {by}
 
     def _roll(self, roll: Roll) -> bool:
@@ -296,14 +302,14 @@ class Referee:
         return not roll.icons and dice <= roll.total <= 6 * dice
 
     def _owed(self) -> bool:
-        """Whether an icon was rolled for which no clue card was drawn yet."""
+        """Return whether an icon was rolled for which no clue card has been drawn yet."""
         rolled = self.did(Roll)
         if not isinstance(rolled, Roll) or self.did(Move) or self.did(Stay) or self.did(Suggestion):
             return False
         return len(rolled.icons) > sum(isinstance(observation, Draw) for observation in self.turn)
 
     def _deck(self) -> set[str]:
-        """The clue cards that can be on top: used ones go to the bottom."""
+        """Return the clue cards that can be on top; used ones go to the bottom."""
         if len(self.drawn) >= len(CLUES):
             return {self.drawn[-len(CLUES)]}
         left = list(CLUES)
@@ -312,7 +318,7 @@ class Referee:
         return set(left)
 
     def _waits(self, by: str) -> bool:
-        """Whether the dice, or a clue card, come first."""
+        """Return whether a roll or a clue card has to come first."""
         if self.name != "clue-2015" or self._again(by) or not self.did(Roll):
             return self.name == "clue-2015"
         return self._owed()
@@ -454,7 +460,7 @@ class Referee:
     # What happens.
 
     def tell(self, action: Observation) -> None:
-        """Take an action that is legal."""
+        """Record a legal action, and what it changes."""
         self.past.append(action)
         if isinstance(action, Hand | Knowing | Reveal | Nobody):
             return
@@ -495,7 +501,7 @@ class Referee:
             self.at[self.plays[by]] = behind[0] if behind else at
 
     def end(self) -> None:
-        """Whoever has suggested leaves the turn to the next."""
+        """End the turn of a player who has suggested."""
         assert self.did(Suggestion)
         self._pass()
 
@@ -506,7 +512,7 @@ class Referee:
 
 
 def breaches(table: Table, observations: Iterable[Observation]) -> list[str]:
-    """What a record tells that is against the rules: the number of the entry, and why."""
+    """Return what breaks the rules in a record: for each breach the entry's number, and why."""
     reasons: list[str] = []
     notes = _Notes(table)
     for entry, observation in enumerate(observations, 1):
@@ -634,7 +640,7 @@ class _Notes:
                     yield "an accusation comes after the suggestion"
 
     def _walked(self, by: str) -> None:
-        """Where who skips may have come, by the dice or a passage."""
+        """Note where a player who skips may have gone, by the dice or a passage."""
         at = self.at[by]
         if self.map is None or at is None:
             return
@@ -659,14 +665,14 @@ class _Notes:
             (self.here,) = map(str, rooms)
 
     def _dice(self) -> tuple[str, ...]:
-        """The faces that were rolled in this turn."""
+        """Return the faces that were rolled in this turn; empty if they are not recorded."""
         rolled = next(
             (observation for observation in self.turn if isinstance(observation, Roll)), None
         )
         return rolled.dice if rolled is not None else ()
 
     def _rolled(self, cards: tuple[str, ...]) -> bool:
-        """Whether each suspect has a die of its own, where the dice are told."""
+        """Return whether each suspect has a die of its own; true if the dice are not recorded."""
         left = list(self._dice()[:3])
         feature = {card.name: str(card.feature) for card in self.table.edition.cards}
         for card in cards if left else ():
@@ -698,7 +704,7 @@ class _Notes:
                 self.maybe_called.add(seat)
 
     def _enters(self, by: str, room: Place) -> Iterator[str]:
-        """By the dice and the passages that are told, else somehow; but never where one was."""
+        """Move a player to a place; yield why that is impossible by the recorded dice, if it is."""
         at, before = self.at[by], self.here
         self.at[by], self.here = {room}, room
         if before is not None:
@@ -722,7 +728,7 @@ class _Notes:
 
 
 def spoken(place: Place) -> str:
-    """The name of a room, or of a square: its column's letter and its row's number."""
+    """Return the name of a room, or of a square: its column's letter and its row's number."""
     return (
         place if isinstance(place, str) else f"{'ABCDEFGHIJKLMNOPQRSTUVWX'[place[1]]}{place[0] + 1}"
     )

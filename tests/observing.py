@@ -67,7 +67,7 @@ Ben suggests Scarlett, Rope, Hall: nobody shows
 
 
 def refusal(text: str) -> RecordError:
-    """The error with which a text is refused as a record."""
+    """Return the error with which a text is refused as a record."""
     with pytest.raises(RecordError) as caught:
         parse_record(text, path="game.clue")
     return caught.value
@@ -98,12 +98,12 @@ SIDES: tuple[Side | None, ...] = (None, "left", "right")
 ANSWERING: tuple[Answering | None, ...] = (None, "first", "all")
 RESERVED = {"envelope", "table", "spectator", "nobody"}
 COUNTED = re.compile(r"(^|\s)[-+]?[0-9]+([.][0-9]*)?$")
-"""What a record takes for the number of cards that lie face-down, not for their place's name."""
+"""The end of a place's name that a record would take for the number of its face-down cards."""
 
 
 @st.composite
 def tables(draw: st.DrawFn, *, shipped: bool = False) -> Table:
-    """Tables with odd names; their editions all `shipped`, or also one of a file."""
+    """Draw a table with odd names; if `shipped`, its edition comes with the program."""
     unique = st.lists(names, min_size=2, max_size=5, unique_by=str.casefold)
     drawn = draw(unique.filter(lambda all: "" not in all))
     assume(not RESERVED & {name.casefold() for name in drawn})
@@ -124,13 +124,13 @@ def tables(draw: st.DrawFn, *, shipped: bool = False) -> Table:
 
 @st.composite
 def observations(draw: st.DrawFn, table: Table) -> Observation:
-    """Anything that can be observed at the table, in canonical form, its cards in any order."""
+    """Draw any observation at a table, in canonical form, with its cards in any order."""
     play = Play(Drawn(draw), table, draw(deals(table)))
     by = play.one(table.seats)
     places = (*table.edition.rooms, *lexicon_of(table).squares.names[::40])
     ways: list[Callable[[], Observation | None]] = [
         *play.kinds(),
-        lambda: rolled(play, by),
+        lambda: roll(play, by),
         lambda: Hand(seat=by, cards=play.hand(by)) if play.hand(by) else None,
         lambda: observed.Move(by=by, to=play.one(places)) if places else None,
         lambda: observed.Accusation(by=by, cards=play.solution, right=True),
@@ -144,8 +144,8 @@ def observations(draw: st.DrawFn, table: Table) -> Observation:
     return normalise(observation, table)
 
 
-def rolled(play: Play, by: str) -> observed.Roll:
-    """A roll of a number, with icons where there are some, or of faces."""
+def roll(play: Play, by: str) -> observed.Roll:
+    """Draw a roll: a number, perhaps with icons, or the faces of dice."""
     edition, total = play.table.edition, play.one(range(1, 25))
     if edition.clues and total % 2:
         icons = play.one((("glass",), ("glass", "glass")))
@@ -164,7 +164,7 @@ above = st.lists(st.just("") | remark.map(lambda text: f"# {text}".rstrip()), ma
 
 @st.composite
 def records(draw: st.DrawFn) -> Record:
-    """A record with comments everywhere, its header in any order."""
+    """Draw a record with comments everywhere and its header in any order."""
     table = draw(tables(shipped=True))
     record = Record(table=table)
     for _ in range(draw(st.integers(0, 4))):

@@ -1,8 +1,8 @@
 """
 Seeded random games: a random deal, random suggestions, truthful answers.
 
-Unless told otherwise, the table shows a random one of its matching cards. Nobody plays well here:
-the suggestions are uniform, so the logs are as varied as a benchmark needs.
+By default, a player shows a random one of the matching cards. Nobody plays well: suggestions are
+uniform, so that the logs are as varied as a benchmark needs.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from clue_solver.rules.observations import Answer, Suggestion
 from clue_solver.rules.table import Table
 
 Choosing = Callable[[list[str], str, str], str]
-"""The card that is shown: of the cards that could be, by which seat, to which asker."""
+"""Returns the card to show, given the matching cards, the seat that shows, and the asker."""
 
 TWELVE = parse_edition(
     'title = "Twelve cards"\n'
@@ -34,7 +34,7 @@ TWELVE = parse_edition(
     ),
     name="twelve.toml",
 )
-"""Few enough cards to list all deals, for who has no hand of its own as well."""
+"""Few enough cards to list all deals even for a viewer without a hand."""
 
 
 def holders(dealt: Deal) -> npt.NDArray[np.int64]:
@@ -70,7 +70,7 @@ def random_game(edition: str | Edition, seats: int, *, turns: int, seed: int) ->
 
 
 def random_deal(random: Random, rules: Edition, seats: int) -> Deal:
-    """Return a table of so many players with a random case and evenly dealt hands."""
+    """Return a random deal: cards in the envelope, and hands of even sizes."""
     names = NAMES[:seats]
     envelope = [random.choice(kind.cards).name for kind in rules.category]
     rest = [name for name in rules.names if name not in envelope]
@@ -94,9 +94,10 @@ def long_game(
     Args:
         rules: The edition; rooms are named freely.
         seats: How many players.
-        questions: How many each of them asks.
-        heard: The chance that the answers to a question are heard.
-        careless: The chance that any card of a category is named, not one that the asker lacks.
+        questions: How many suggestions each of them makes.
+        heard: The chance that the answers to a suggestion are heard.
+        careless: The chance that a card is drawn from all of its category, and not from those that
+            the asker lacks.
         seed: The same seed gives the same game.
     """
     random = Random(f"{rules.name} {seats} {questions} {seed}")
@@ -123,7 +124,7 @@ def random_cards(random: Random, rules: Edition) -> tuple[str, ...]:
 
 
 def suggestion(dealt: Deal, by: str, asked: tuple[str, ...], *, choose: Choosing) -> Suggestion:
-    """Return the suggestion with the table's true answers, as the viewer sees them."""
+    """Return a suggestion with its true answers, as the viewer sees them."""
     seen = [
         answer if dealt.table.viewer in (by, answer.seat) else replace(answer, card=None)
         for answer in answers(dealt, by, asked, choose=choose)
@@ -134,7 +135,7 @@ def suggestion(dealt: Deal, by: str, asked: tuple[str, ...], *, choose: Choosing
 def answers(
     dealt: Deal, by: str, asked: tuple[str, ...], *, choose: Choosing
 ) -> tuple[Answer, ...]:
-    """Return the table's true answers, the card that is shown among them."""
+    """Return the true answers to a suggestion, with the card that is shown."""
     given = []
     for seat, could in dealt.able_to_answer(by, asked):
         if could:

@@ -1,8 +1,8 @@
 """
 Hypothesis strategies: tiny editions, tables and games, small enough to check by listing all deals.
 
-Every game is true: a deal is drawn first, and all that is observed afterwards agrees with it. A
-record may hold more than its viewer saw, and what was not heard or seen is at times left out.
+Every game is true: a deal is drawn first, and all observations agree with it. A record may hold
+more than its viewer saw, and sometimes leaves out answers and cards.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -42,7 +42,7 @@ T = TypeVar("T")
 
 class Played(NamedTuple):
     """
-    A record and the deal that it is true of.
+    A record, and the deal of which it is true.
 
     >>> from hypothesis import given, settings
     >>> @settings(max_examples=5)
@@ -161,7 +161,7 @@ def _tables(draw: st.DrawFn) -> Table:
 
 
 def _asks(seat: str) -> tuple[tuple[Asks, ...], ...]:
-    """Return what a header may say of how players ask."""
+    """Return what a header may say about how players choose what to ask."""
     careful = Asks(model="careful", level=0.3)
     return (
         *((), ANY, (careful,), (Asks(model="adaptive"), Asks(model="any", seat=seat))),
@@ -170,14 +170,14 @@ def _asks(seat: str) -> tuple[tuple[Asks, ...], ...]:
 
 
 def _face_up(draw: st.DrawFn, edition: Edition) -> tuple[str, ...]:
-    """Draw up to two cards that lie open, never the last of a category."""
+    """Draw up to two face-up cards; at least one card of each category is left."""
     count = draw(st.sampled_from((0, 0, 0, 1, 2)))
     spare = [card.name for kind in edition.category for card in kind.cards[1:]]
     return tuple(draw(st.permutations(spare))[:count]) if count else ()
 
 
 def _slots(draw: st.DrawFn, edition: Edition, free: int) -> tuple[Slot, ...]:
-    """Draw up to two places for cards that lie face-down; one may bear the name of a card."""
+    """Draw up to two places for face-down cards; one may have the name of a card."""
     slots: list[Slot] = []
     for name in draw(st.sampled_from(((), (), ("Pool",), (edition.names[-1], "Pool")))):
         count = draw(st.integers(1, 2))
@@ -206,7 +206,7 @@ def hand_sizes(choices: "Drawn", seats: Sequence[str], dealt: int) -> tuple[int 
 
 @st.composite
 def deals(draw: st.DrawFn, table: Table) -> Deal:
-    """Draw one of the deals that the table has."""
+    """Draw a deal of the table's cards."""
     choices, sizes = Drawn(draw), draw(st.sampled_from(list(_sizes_of_hands(table))))
     solution = [
         choices.one([card.name for card in kind.cards if card.name in table.cards])
@@ -237,7 +237,7 @@ def records(*, most: int = 8) -> st.SearchStrategy[Record]:
 
 @st.composite
 def played(draw: st.DrawFn, *, most: int = 8, whole: bool = False) -> Played:
-    """Draw a record as `records` does, the `whole` of it told, and the deal it is true of."""
+    """Draw a record, and the deal of which it is true; a `whole` record leaves nothing out."""
     table = draw(tables())
     play = Play(Drawn(draw), table, draw(deals(table)), whole=whole)
     record = Record(table=table)
@@ -281,7 +281,7 @@ class Drawn:
 
 
 class Play:
-    """Draws what could be observed at a table where the cards lie as they do."""
+    """Draws observations that are true of one deal at a table."""
 
     def __init__(self, choices: Drawn, table: Table, deal: Deal, *, whole: bool = False) -> None:
         self.choices = choices
@@ -294,28 +294,28 @@ class Play:
         self.notch: str | None = None  # the envelope card at the notch, once it was looked at
 
     def kinds(self) -> list[Callable[[], observed.Observation | None]]:
-        """The kinds of observation, each with the way to draw one; `None` where there is none."""
+        """Return functions that draw an observation of each kind, or `None` if none is possible."""
         kinds: list[Callable[[], observed.Observation | None]] = [self.suggestion, self.suggestion]
         kinds += [self.question, self.look, self.reveal, self.nobody, self.knowing, self.wrong]
         kinds += [self.finger, self.moving, self.moving]
         return [*kinds, self.peek] if self.table.edition.features else kinds
 
     def hand(self, holder: str) -> tuple[str, ...]:
-        """The cards that a holder has, in edition order."""
+        """Return the cards that a holder has, in edition order."""
         return tuple(card for card in self.table.cards if self.deal[card] == holder)
 
     def one(self, things: Sequence[T]) -> T:
         return self.choices.one(things)
 
     def written(self, card: str) -> str | None:
-        """The card, or nothing where the record does not say it."""
+        """Return a card as the record has it: sometimes it is left out."""
         return card if self.whole else self.one((card, card, None))
 
     def others(self, seat: str) -> list[str]:
         return [other for other in self.table.seats if other != seat]
 
     def reply(self, seat: str, cards: Sequence[str]) -> tuple[observed.Reply, str | None]:
-        """A seat's true answer when asked for the cards, and the card if it is written down."""
+        """Return a seat's true answer about some cards, and the shown card if it is recorded."""
         able = [card for card in cards if self.deal.get(card) == seat]
         return ("shows", self.written(self.one(able))) if able else ("passes", None)
 
@@ -332,7 +332,7 @@ class Play:
         return observed.Finger(by=by, cards=cards, answers=self.answers(by, cards))
 
     def answers(self, by: str, cards: Sequence[str]) -> tuple[observed.Answer, ...]:
-        """True answers to what a seat asks for, not all of them heard."""
+        """Return true answers to a suggestion, of which some may be unheard."""
         heard: list[observed.Answer] = []
         for seat in self.choices.shuffled(self.asked(by, cards)):
             reply, card = self.reply(seat, cards)
@@ -343,20 +343,20 @@ class Play:
         return tuple(heard)
 
     def asked(self, by: str, cards: Sequence[str]) -> tuple[str, ...]:
-        """The seats that answer, by who shows at the table."""
+        """Return the seats that answer a suggestion."""
         owners = {self.deal.get(card) for card in cards}
         able = [seat for seat in self.table.seats if seat in owners and seat not in self.left]
         return tuple(seat for seat in self.table.asked(by, able) if seat not in self.left)
 
     def leaving(self, by: str) -> observed.Observation:
-        """A seat leaves, where others remain."""
+        """Let a seat leave if at least two others remain; otherwise it skips."""
         if len(self.left) < len(self.table.seats) - 2:
             self.left.add(by)
             return observed.Leave(by=by)
         return observed.Skip(by=by)
 
     def moving(self) -> observed.Observation:
-        """What tells nothing about the cards."""
+        """Draw an event that says nothing about the cards."""
         by = self.one(self.table.seats)
         edition = self.table.edition
         ways: list[Callable[[], observed.Observation]] = [

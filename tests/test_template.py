@@ -1,8 +1,7 @@
 """
-The places that every kind of observation must have: one test for each, for each kind.
+The parts that every kind of observation must have: a test for each part, run for each kind.
 
-A new kind that misses one fails here and nowhere else has to be looked for; CONTRIBUTING shows how
-one is added.
+A new kind that lacks a part fails here. CONTRIBUTING shows how a kind is added.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ TABLES = (ORCHID, DICED, CLUE, ROOMS)
 
 
 def told(line: str) -> tuple[Table, Observation] | None:
-    """A line, read at the first of some tables whose rules bring it about."""
+    """Return a table whose rules allow a line, and the observation; `None` if nothing reads it."""
     found = []
     for table in TABLES:
         with suppress(NotationError):
@@ -63,7 +62,7 @@ def told(line: str) -> tuple[Table, Observation] | None:
 
 
 def examples(kind: type[Event]) -> list[tuple[str, Table, Observation]]:
-    """The lines that the documentation of a kind shows."""
+    """Return the lines that the docstring of a kind shows, each with its table and observation."""
     lines = re.findall(r"`([^`]+)`", kind.__doc__ or "")
     read = [(line, told(line)) for line in lines]
     return [(line, *one) for line, one in read if one is not None and isinstance(one[1], kind)]

@@ -1,10 +1,10 @@
 """
-Transcripts: what is typed at a table, and what has to come of it.
+Transcripts: lines as they are typed at a table, with the result that they must have.
 
-`==` begins a table: its edition, lines of its header, entries, with `; ` between. Then come lines
-as they are typed, `Ann> ` where it is Ann's turn and `> ` where nobody's is known; `{a|b}` stands
-for each of them, ` // ` for Enter. What they have to come to is indented below them (with nothing
-above, it is typed as it stands):
+`==` begins a table: its edition, lines of its header and entries, with `; ` between them. Then come
+typed lines, after `Ann> ` in Ann's turn or `> ` if nobody's turn is known; `{a|b}` stands for `a`
+and for `b`, ` // ` for Enter. The result is indented below the lines (without lines above it, the
+result itself is typed):
 
     Ann suggests Plum, Rope, Hall: Ben passes, ?      these entries, with `; ` between
     ? Plum | Peacock                                  a question with these choices; `?`: any
@@ -34,13 +34,13 @@ from clue_solver.rules.turns import TurnState
 
 class Typed(NamedTuple):
     """
-    Lines of a transcript.
+    Typed lines of a transcript.
 
     Attributes:
         header: The record before them.
         turn: Whose turn it is; empty if nobody's is known.
         lines: What is typed, one after the other.
-        due: What has to come of the last one.
+        due: The result that the last one must have.
         place: The number of the line in its file.
     """
 
@@ -53,11 +53,11 @@ class Typed(NamedTuple):
 
 class Outcome(NamedTuple):
     """
-    What came of a line.
+    The result of a line.
 
     Attributes:
-        entries: The entries that it was taken for, canonical.
-        choices: What was asked: the entries that its answers would make, or single names.
+        entries: The entries as which it was read, as canonical lines.
+        choices: The choices of the question that was asked: entries, or single names.
         word: The word at which it was refused.
     """
 
@@ -81,7 +81,7 @@ def transcripts(path: Path) -> Iterator[Typed]:
         elif line.startswith(" "):
             for where, said in above or [(place, f">{line}")]:
                 turn, _, typed = said.partition(">")
-                for whole in spelt_out(typed.strip()):
+                for whole in alternatives(typed.strip()):
                     yield Typed(header, turn, tuple(whole.split(" // ")), line.strip(), where)
             above = []
         elif line and not line.startswith("#"):
@@ -89,20 +89,20 @@ def transcripts(path: Path) -> Iterator[Typed]:
     assert not above, above
 
 
-def spelt_out(text: str) -> Iterator[str]:
-    """Yield a text with one of each of its `{a|b}` in all the ways."""
+def alternatives(text: str) -> Iterator[str]:
+    """Yield a text with every combination of its alternatives, such as `{a|b}`."""
     parts = re.split(r"\{([^}]*)\}", text)
     for way in product(*(part.split("|") if at % 2 else [part] for at, part in enumerate(parts))):
         yield " ".join("".join(way).split())
 
 
 def same(one: str, other: str) -> bool:
-    """Whether entries tell the same: in what order cards were named tells nothing."""
+    """Return whether entries mean the same; the order of their cards does not matter."""
     return _facts(one) == _facts(other)
 
 
 def _facts(entries: str) -> list[tuple[list[str], str]]:
-    """Entries, each as the words of what was done, in any order, and its answers."""
+    """Return entries, each as the sorted words before its answers, and its answers."""
     facts = []
     for entry in entries.split("; "):
         head, _, answers = entry.partition(": ")
@@ -113,11 +113,11 @@ def _facts(entries: str) -> list[tuple[list[str], str]]:
     return facts
 
 
-def judged(typed: Typed, came: Outcome) -> str:
+def judge(typed: Typed, came: Outcome) -> str:
     """
-    What became of a line: `right`, `misread`, `refused`, `asked`, or `asked amiss`.
+    Return the judgement of a result: `right`, `misread`, `refused`, `asked`, or `asked amiss`.
 
-    It is asked amiss where no answer to the question tells what is meant.
+    It is `asked amiss` if no choice of the question is the right one.
     """
     due = typed.due
     if came.entries:
@@ -137,12 +137,12 @@ def judged(typed: Typed, came: Outcome) -> str:
 
 
 def before(table: Table, seat: str) -> str:
-    """Who sits before a seat."""
+    """Return the seat before another."""
     return table.seats[table.seats.index(seat) - 1]
 
 
-def begun(typed: Typed) -> tuple[Table, TurnState]:
-    """The table, and what is known of the turn before the first line."""
+def state_before(typed: Typed) -> tuple[Table, TurnState]:
+    """Return the table, and the state of turns before the first line."""
     record = parse_record(typed.header)
     state = TurnState.of(record.observations)
     if typed.turn:
@@ -151,8 +151,8 @@ def begun(typed: Typed) -> tuple[Table, TurnState]:
 
 
 def by_reader(typed: Typed) -> Outcome:
-    """What the reader makes of the last line; the entry of the one before may lack its answers."""
-    table, state = begun(typed)
+    """Return how the reader reads the last line; the line before may still wait for answers."""
+    table, state = state_before(typed)
     waiting: Suggestion | Question | None = None
     entry = ""
     for line in typed.lines:
@@ -178,7 +178,7 @@ def by_reader(typed: Typed) -> Outcome:
 
 
 def in_dialog(typed: Typed) -> Outcome:
-    """What a game says that is being logged, from its first line on."""
+    """Return how a game that is logged takes the last line, after all lines before it."""
     session = Session(parse_record(typed.header))
     table = session.record.table
     if " holds " in typed.due:

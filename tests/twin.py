@@ -1,7 +1,7 @@
 """
-The naive twin: every answer by listing all deals, at the level of names.
+The naive twin of the solver: finds every answer by listing all deals, as names of holders.
 
-Written from the rules alone and kept slow and plain; it shares no code with what it checks.
+It is written from the rules alone, slow and plain, and shares no code with what it checks.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ Deal = dict[str, str]
 
 class Oracle(NamedTuple):
     """
-    What one viewer can know, from listing every deal.
+    What one viewer can know, found by listing every deal.
 
     Attributes:
         deals: How many deals fit.
-        probability: By card and holder; empty if no deal fits.
+        probability: The probability by card and holder; empty if no deal fits.
         solutions: The probability of each solution that is possible, cards in category order.
-        verdicts: By card and holder, from the deals alone; empty if no deal fits.
+        verdicts: The verdict by card and holder, from the deals alone; empty if no deal fits.
     """
 
     deals: int
@@ -72,12 +72,12 @@ def all_deals(table: Table) -> Iterator[Deal]:
             room = dict(zip(table.seats, sizes, strict=True))
             room.update({slot.name: slot.count for slot in table.slots})
             rest = [card for card in table.cards if card not in solution]
-            for deal in _dealt(rest, room):
+            for deal in _ways_to_deal(rest, room):
                 yield {**dict.fromkeys(solution, ENVELOPE), **deal}
 
 
 def in_rotation(sizes: tuple[int, ...], table: Table) -> bool:
-    """Whether dealing one card after the other gives these sizes, where the header says so."""
+    """Return whether dealing card by card gives these hand sizes, if the header requires that."""
     if table.sizes != "dealt" or None not in (table.hands or (None,)):
         return True
     seats = len(sizes)
@@ -90,13 +90,14 @@ def in_rotation(sizes: tuple[int, ...], table: Table) -> bool:
     return False
 
 
-def _dealt(cards: list[str], room: dict[str, int]) -> Iterator[Deal]:
+def _ways_to_deal(cards: list[str], room: dict[str, int]) -> Iterator[Deal]:
+    """Yield every way to deal cards; `room` is how many cards each holder still gets."""
     if not cards:
         yield {}
         return
     for holder, free in room.items():
         if free:
-            for deal in _dealt(cards[1:], {**room, holder: free - 1}):
+            for deal in _ways_to_deal(cards[1:], {**room, holder: free - 1}):
                 yield {cards[0]: holder, **deal}
 
 
@@ -105,41 +106,41 @@ def held(deal: Deal, holder: str) -> set[str]:
     return {card for card, place in deal.items() if place == holder}
 
 
-# Whose eyes.
+# What the viewer sees.
 
 
 def sees_answer(suggestion: Suggestion | Finger, answer: Answer, viewer: str | None) -> bool:
-    """Whether the viewer saw which card was shown, and the record says it."""
+    """Return whether the viewer saw which card was shown, and the record names it."""
     return answer.card is not None and viewer in (suggestion.by, answer.seat)
 
 
 def sees_question(question: Question, viewer: str | None) -> bool:
-    """Whether the viewer saw which card the seat that was asked has shown."""
+    """Return whether the viewer saw the card that was shown, and the record names it."""
     return question.card is not None and viewer in (question.by, question.seat)
 
 
 def sees_look(look: Look, table: Table, viewer: str | None) -> bool:
-    """Whether the viewer knows which card was looked at."""
+    """Return whether the viewer knows which card was looked at, and the record names it."""
     if look.card is None or viewer is None:
         return False
     return viewer == look.by or (table.edition.looker_tells and viewer == look.holder)
 
 
 def sees_peek(peek: Peek, viewer: str | None) -> bool:
-    """Whether the viewer was the one at the notch."""
+    """Return whether the viewer peeked, and the record names what was seen."""
     return peek.feature is not None and viewer == peek.by
 
 
 def sees_reveal(reveal: Reveal, viewer: str | None) -> bool:
-    """Whether the viewer saw the card revealed."""
+    """Return whether the viewer saw the revealed card, and the record names it."""
     return reveal.card is not None and (reveal.to is None or viewer in (reveal.seat, reveal.to))
 
 
-# What must be so.
+# Which deals fit.
 
 
 def fits(deal: Deal, observations: Sequence[Observation], table: Table, viewer: str | None) -> bool:
-    """Whether the deal agrees with all that the viewer saw."""
+    """Return whether a deal agrees with all that the viewer saw."""
     notch: str | None = None  # what the notch is known to show until the envelope is opened
     for observation in observations:
         if not _agrees(deal, observation, table, viewer):
@@ -155,12 +156,13 @@ def fits(deal: Deal, observations: Sequence[Observation], table: Table, viewer: 
 
 
 def _agrees(deal: Deal, observation: Observation, table: Table, viewer: str | None) -> bool:
+    """Return whether a deal agrees with what the viewer saw of one observation."""
     match observation:
         case Hand(seat=seat, cards=cards):
             return viewer != seat or held(deal, seat) == set(cards)
         case Suggestion(cards=cards, answers=answers) | Finger(cards=cards, answers=answers):
             return all(
-                _answered(
+                _can_answer(
                     held(deal, answer.seat or ""),
                     set(cards),
                     answer.answer,
@@ -170,7 +172,7 @@ def _agrees(deal: Deal, observation: Observation, table: Table, viewer: str | No
             )
         case Question(seat=seat, answer=answer, card=card):
             seen = card if sees_question(observation, viewer) else None
-            return _answered(held(deal, seat), asked(observation, table), answer, seen)
+            return _can_answer(held(deal, seat), asked(observation, table), answer, seen)
         case Look(holder=holder, card=card):
             return not sees_look(observation, table, viewer) or deal.get(card or "") == holder
         case Peek(feature=feature):
@@ -193,7 +195,8 @@ def _agrees(deal: Deal, observation: Observation, table: Table, viewer: str | No
             return True
 
 
-def _answered(hand: set[str], cards: set[str], answer: str, seen: str | None) -> bool:
+def _can_answer(hand: set[str], cards: set[str], answer: str, seen: str | None) -> bool:
+    """Return whether a hand can give an answer about cards; `seen` is the card, if it is known."""
     if answer == "passes":
         return not hand & cards
     if answer == "shows":
@@ -207,7 +210,7 @@ def marks(table: Table, name: str) -> str | None:
 
 
 def asked(question: Question, table: Table) -> set[str]:
-    """Return the cards that a question is about, those of its features included."""
+    """Return the cards that a question is about, including those with its features."""
     return {
         card.name
         for card in table.edition.cards
@@ -215,7 +218,7 @@ def asked(question: Question, table: Table) -> set[str]:
     }
 
 
-# How likely it was.
+# How likely a deal is.
 
 
 def weight(
@@ -225,10 +228,10 @@ def weight(
     viewer: str | None,
     shows: Shows,
 ) -> Fraction:
-    """Return how likely the table would have acted as the viewer saw, in a deal that fits."""
+    """Return how likely everybody would act as the viewer saw, in a deal that fits."""
     usual = sum(
         (
-            Fraction(prior) * behaved(deal, observations, table, Fraction(str(level)))
+            Fraction(prior) * _by_habits(deal, observations, table, Fraction(str(level)))
             for level, prior in zip(LEVELS, PRIOR, strict=True)
         ),
         Fraction(),
@@ -236,13 +239,13 @@ def weight(
     return usual * _by_rules(deal, observations, table, viewer, shows)
 
 
-def behaved(
+def _by_habits(
     deal: Deal, observations: Sequence[Observation], table: Table, learned: Fraction
 ) -> Fraction:
     """
-    Return how likely the table would have asked and accused so, by what people usually do.
+    Return how likely people are to suggest and accuse as they did, if the cards lie so.
 
-    `learned` is how often own cards are named where nothing says how careful somebody is.
+    `learned` is the own-card level of players whose level is learned from the log.
     """
     likely = Fraction(1)
     for observation in observations:
@@ -275,6 +278,7 @@ def _by_rules(
     viewer: str | None,
     shows: Shows,
 ) -> Fraction:
+    """Return how likely the viewer was to see just these cards: shown, drawn, or at the notch."""
     if shows == "none":
         return Fraction(1)
     likely = Fraction(1)
@@ -289,11 +293,11 @@ def _by_rules(
                 for answer in answers:
                     if answer.card is not None and answer.seat is not None:
                         hand, before = held(deal, answer.seat), shown_before[answer.seat]
-                        likely *= _shown(answer.card, set(cards) & hand, before, shows)
+                        likely *= _chance_to_show(answer.card, set(cards) & hand, before, shows)
                         before.add(answer.card)
             case Question(by=by, seat=seat, card=str(card)) if by == viewer:
                 hand, before = held(deal, seat), shown_before[seat]
-                likely *= _shown(card, asked(observation, table) & hand, before, shows)
+                likely *= _chance_to_show(card, asked(observation, table) & hand, before, shows)
                 before.add(card)
             case Look(holder=holder) if sees_look(observation, table, viewer):
                 likely /= len(held(deal, holder))
@@ -312,8 +316,8 @@ def _by_rules(
     return likely
 
 
-def _shown(card: str, could: set[str], before: set[str], shows: Shows) -> Fraction:
-    """Return the chance that a seat which could show any of these shows just this card."""
+def _chance_to_show(card: str, could: set[str], before: set[str], shows: Shows) -> Fraction:
+    """Return the chance that a seat shows one card, of those that it could show."""
     if shows == "sticky" and card in before:
         return Fraction(1, len(could & before))
     return Fraction(1, len(could))
@@ -322,7 +326,7 @@ def _shown(card: str, could: set[str], before: set[str], shows: Shows) -> Fracti
 # All answers.
 
 
-def weighed(
+def weighted_deals(
     observations: Sequence[Observation],
     table: Table,
     viewer: str | None,
@@ -339,8 +343,8 @@ def answers(
     viewer: str | None,
     shows: Shows = "random",
 ) -> Oracle:
-    """Return everything that follows for the viewer, exactly."""
-    fitting = weighed(observations, table, viewer, shows)
+    """Return everything that the viewer can know, with exact probabilities."""
+    fitting = weighted_deals(observations, table, viewer, shows)
     if not fitting:
         return Oracle(0, {}, {}, {})
     whole = sum(likely for _, likely in fitting)
@@ -363,21 +367,22 @@ def answers(
     return Oracle(len(fitting), probability, solutions, verdicts)
 
 
-# Long logs: all deals of a whole deck, their weights as logarithms.
+# Long logs: all deals of a whole deck, with logarithms of their weights.
 
 Floats = npt.NDArray[np.float64]
 
 
 class LongOracle(NamedTuple):
     """
-    What one viewer can know of a long log, from all deals at once.
+    What one viewer can know from a long log, found from all deals at once.
 
     Attributes:
         deals: How many deals fit.
-        probability: By card and holder, in the table's order; shape (cards, holders).
+        probability: The probability by card and holder, in the table's order; shape (cards,
+            holders).
         solutions: The probability of each solution that is possible, cards in category order.
-        bits: Their entropy.
-        levels: How likely each own-card level is; shape (levels,).
+        bits: The entropy of the solutions, in bits.
+        levels: The probability of each own-card level; shape (levels,).
     """
 
     deals: int
@@ -393,16 +398,17 @@ def long_answers(
     viewer: str | None,
 ) -> LongOracle:
     """
-    Return what follows for the viewer from hands, suggestions and accusations, by all deals.
+    Return what the viewer can know from hands, suggestions and accusations, by listing all deals.
 
-    For tables without slots where all sizes are known. A hand is an integer with a bit a card.
+    The table must have no slots, and all hand sizes must be known. A hand is an integer with one
+    bit for each card.
     """
     cards, seats = table.cards, table.seats
     kinds = [
         [n for n, c in enumerate(cards) if c in {card.name for card in kind.cards}]
         for kind in table.edition.category
     ]
-    hands = {seat: _weighed_hands(seat, observations, table, viewer=viewer) for seat in seats}
+    hands = {seat: _hands_with_weights(seat, observations, table, viewer=viewer) for seat in seats}
     wrong = [
         _mask(observation.cards, table)
         for observation in observations
@@ -414,7 +420,7 @@ def long_answers(
         if inside in wrong:
             continue
         whole = (1 << len(cards)) - 1 & ~inside
-        given, weights = _shared_out(whole, [hands[seat] for seat in seats])
+        given, weights = _share_out(whole, [hands[seat] for seat in seats])
         if len(weights):
             most = weights.max(axis=0)
             likely = np.exp(weights - most)
@@ -450,17 +456,18 @@ def long_answers(
 
 
 def _mask(names: Sequence[str], table: Table) -> int:
+    """Return cards as an integer with one bit for each card of the table."""
     return sum(1 << number for number, card in enumerate(table.cards) if card in names)
 
 
-def _weighed_hands(
+def _hands_with_weights(
     seat: str,
     observations: Sequence[Observation],
     table: Table,
     *,
     viewer: str | None,
 ) -> tuple[npt.NDArray[np.int64], Floats]:
-    """Return the hands that a seat can have, and their log weights, shape (hands, levels)."""
+    """Return the hands that a seat can have, and their log weights; shape (hands, levels)."""
     size = table.size_bounds()[table.seats.index(seat)][1]
     places = np.array(list(combinations(range(len(table.cards)), size)), np.int64)
     hands = np.sort((1 << places.reshape(-1, size)).sum(axis=1))
@@ -470,6 +477,7 @@ def _weighed_hands(
     of_seat = np.log(LEVELS if learned else [asks.level or 0.25] * len(LEVELS))
 
     def count(mask: int) -> npt.NDArray[np.int64]:
+        """Return how many of some cards each hand has; shape (hands,)."""
         held = [hands >> place & 1 for place in range(len(table.cards)) if mask >> place & 1]
         counts: npt.NDArray[np.int64] = np.sum(held, axis=0, dtype=np.int64)
         return counts
@@ -505,7 +513,7 @@ def _weighed_hands(
     return hands[possible], weights[possible]
 
 
-def _shared_out(
+def _share_out(
     whole: int, hands: Sequence[tuple[npt.NDArray[np.int64], Floats]]
 ) -> tuple[npt.NDArray[np.int64], Floats]:
     """

@@ -25,7 +25,7 @@ from clue_solver.rules.observations import Finger, Hand, Observation, Question, 
 from clue_solver.rules.table import ENVELOPE, SHOWS, Shows, Table
 from clue_solver.rules.turns import TurnState
 from tests.strategies import games
-from tests.twin import Deal, answers, held, weighed
+from tests.twin import Deal, answers, held, weighted_deals
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 Shown = tuple[tuple[str, str], ...]
@@ -61,7 +61,7 @@ class BruteForce:
         self.table: Table = game.table
         self.viewer, self.shows = viewer, shows
         self.seen = tuple(game.observations)
-        fitting = weighed(self.seen, self.table, viewer, shows)
+        fitting = weighted_deals(self.seen, self.table, viewer, shows)
         self.deals = [(deal, float(weight)) for deal, weight in fitting]
         self.total = sum(weight for _, weight in self.deals)
 

@@ -25,7 +25,7 @@ from clue_solver.record.files import RecordFile, parse_record
 from clue_solver.views.sentences import change_text, ending_text
 from tests.conversation.test_session import SHOWN, START, begun
 from tests.rows import blocks
-from tests.transcripts import in_dialog, judged, transcripts
+from tests.transcripts import in_dialog, judge, transcripts
 
 FOUR = """\
 edition: clue-classic
@@ -275,7 +275,7 @@ def test_what_is_said_is_not_misread_and_little_of_it_is_refused() -> None:
         *[*transcripts(NOTATION / "said.txt")][::5],
         *[*transcripts(NOTATION / "tempting.txt")][::5],
     ]
-    verdicts = [(typed, judged(typed, in_dialog(typed))) for typed in told]
+    verdicts = [(typed, judge(typed, in_dialog(typed))) for typed in told]
     assert [typed for typed, verdict in verdicts if verdict in ("misread", "asked amiss")] == []
     meant = [verdict for typed, verdict in verdicts if typed.due[0] not in "?!"]
     assert meant.count("refused") < 0.2 * len(meant)

@@ -28,7 +28,7 @@ from clue_solver.record.header import with_key
 from clue_solver.rules.table import ANY, SHOWS, Shows
 from tests.random_games import TWELVE, long_game
 from tests.strategies import games
-from tests.twin import Deal, answers, long_answers, weighed
+from tests.twin import Deal, answers, long_answers, weighted_deals
 
 policies = st.sampled_from(SHOWS)
 
@@ -93,7 +93,7 @@ def test_how_cards_lie_with_the_solution_is_what_all_deals_say(
     cards = tuple(data.draw(st.lists(st.integers(0, layout.cards - 1), max_size=3, unique=True)))
     place = np.array(data.draw(st.permutations(range(layout.holders)))) // 2
     found = solutions.joint(deduction.diagram(upto), layout, cards, place)
-    every = weighed(game.observations, game.table, viewer, shows)
+    every = weighted_deals(game.observations, game.table, viewer, shows)
     whole = sum(weight for _, weight in every)
     exact: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = {}
     for deal, weight in every:
@@ -140,7 +140,7 @@ def test_drawn_deals_have_the_exact_frequencies(game: Game, shows: Shows, seed: 
     exact = diagram.marginals()
     spread = np.sqrt(exact * (1 - exact) / count)
     assert (np.abs(drawn - exact) <= 6 * spread + 1e-9).all()
-    every = weighed(game.observations, game.table, game.table.viewer, shows)
+    every = weighted_deals(game.observations, game.table, game.table.viewer, shows)
     fitting = {numbered(game, deal) for deal, _ in every}
     assert {tuple(deal) for deal in deals.tolist()} <= fitting
 

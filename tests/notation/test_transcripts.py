@@ -22,7 +22,7 @@ from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
 from tests.observing import CLUE
 from tests.rows import rows_in
-from tests.transcripts import Typed, begun, by_reader, judged, same, transcripts
+from tests.transcripts import Typed, by_reader, judge, same, state_before, transcripts
 
 
 def verdicts(file: str) -> list[tuple[str, bool, str]]:
@@ -31,7 +31,7 @@ def verdicts(file: str) -> list[tuple[str, bool, str]]:
     for typed in transcripts(Path(__file__).with_name(f"{file}.txt")):
         came = by_reader(typed)
         told = f"{typed.place}: {' // '.join(typed.lines)}: {came}"
-        found.append((judged(typed, came), typed.due[0] not in "?!", told))
+        found.append((judge(typed, came), typed.due[0] not in "?!", told))
     return found
 
 
@@ -56,7 +56,7 @@ CANONICAL = [typed for typed in TYPED if typed.lines == (typed.due,)]
 
 @pytest.mark.parametrize("typed", CANONICAL, ids=lambda typed: typed.due)
 def test_a_line_in_other_words_is_left_to_the_reader(typed: Typed) -> None:
-    table, state = begun(typed)
+    table, state = state_before(typed)
     line = typed.due
     assert parse_canonical(line, table, state) == parse_line(line, table, state)
     for other in (line.upper(), line.replace(" ", "  "), f"{line}.", f"{line},", f"well, {line}"):
