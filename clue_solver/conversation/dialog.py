@@ -346,7 +346,7 @@ class Dialog:
         """
         Yield the question who a line is about, if it names nobody and the one before was refused.
 
-        There is none if the line tells the refused one again, with most of its words.
+        There is none if the line repeats the refused one, with most of its words.
         """
         seats = lexicon_of(reading.table).seats
         texts = (self._untaken, reading.line)

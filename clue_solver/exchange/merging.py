@@ -71,7 +71,7 @@ class Merged(AnswerValue, frozen=True, kw_only=True):
     Attributes:
         record: The merged record. It has a viewer only if all the notebooks have the same one.
         names: The names of the notebooks.
-        told: The entries of the record, each with its places in the notebooks.
+        origins: The entries of the record, each with its places in the notebooks.
         differences: The differences between notebooks for which a version to keep was given.
 
     >>> from clue_solver import load, merge
@@ -83,27 +83,27 @@ class Merged(AnswerValue, frozen=True, kw_only=True):
 
     record: Record
     names: tuple[str, ...]
-    told: tuple[MergedEntry, ...]
+    origins: tuple[MergedEntry, ...]
     differences: tuple[str, ...] = ()
 
     written: ClassVar[Written] = Written(
         schema=1,
         also=("entries",),
-        without=("record", "told", "differences"),
+        without=("record", "origins", "differences"),
         called={"names": "notebooks"},
     )
 
     @property
     def entries(self) -> int:
         """The number of entries of the merged record."""
-        return len(self.told)
+        return len(self.origins)
 
     def places(self, number: int) -> str:
         """Return the sources of an entry in words, such as `entry 4 of ann.clue`."""
-        if not 0 < number <= len(self.told):
-            reason = f"number: expected an entry up to {len(self.told)}; found {number}"
+        if not 0 < number <= len(self.origins):
+            reason = f"number: expected an entry up to {len(self.origins)}; found {number}"
             raise ArgumentError(reason, argument="number")
-        sources = self.told[number - 1].sources
+        sources = self.origins[number - 1].sources
         return joined((f"entry {at} of {self.names[book]}" for book, at in sources), "and")
 
 
@@ -163,7 +163,7 @@ def merge(
     after = tuple(dict.fromkeys(line for record in records for line in record.after))
     record = Record(table=table, header=header, entries=entries, after=after)
     differences = tuple(merging.differences)
-    return Merged(record=record, names=books, told=tuple(told), differences=differences)
+    return Merged(record=record, names=books, origins=tuple(told), differences=differences)
 
 
 def clash(record: Record) -> tuple[int, ...] | None:

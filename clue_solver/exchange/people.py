@@ -77,7 +77,7 @@ def table_of(
     hints: ImportHints,
     *,
     viewer: str | None = None,
-    **told: Any,
+    **facts: Any,
 ) -> Table:
     """
     Return the table. What the user states takes precedence over the notes.
@@ -87,7 +87,7 @@ def table_of(
         players: The seats, clockwise.
         hints: What the user states.
         viewer: Whose notes these are, as far as the notes say.
-        told: What else the notes say about the table, as attributes of a `Table`.
+        facts: What else the notes say about the table, as attributes of a `Table`.
 
     Raises:
         SetupError: If such a table is impossible.
@@ -104,7 +104,7 @@ def table_of(
         seats=tuple(players),
         viewer=None if viewer == SPECTATOR else viewer,
         language=deck.language,
-        **told,
+        **facts,
     )
     for line in hints.header:
         name, _, text = line.partition(":")

@@ -212,7 +212,7 @@ class Names:
         return NotationError(reason, line=text, nearest=near)
 
     def _begins(self, name: str, start: str, words: tuple[str, ...]) -> bool:
-        """Whether a name begins with these words, or with a single word that omits its spaces."""
+        """Return whether a name begins with these words, or with one word that omits its spaces."""
         form = self.forms[name][0]
         if not words or not form:
             return bool(start) and name.casefold().startswith(start)
@@ -270,12 +270,12 @@ def likeness(typed: str, meant: str) -> float:
 
 @lru_cache(maxsize=4096)
 def _comparable_words(text: str) -> tuple[str, ...]:
-    """The words of a text in the form that is compared; empty if one word is only punctuation."""
+    """Return the words of a text as they are compared; empty if one word is only punctuation."""
     return words_of(text) if all(map(_is_word, text.split())) else ()
 
 
 def _is_word(word: str) -> bool:
-    """Whether a word has a letter or a digit, and does not begin with a sign for `not`."""
+    """Return whether a word has a letter or a digit, and does not begin with a sign for `not`."""
     return word[0] not in "!~\u00ac" and any(mark.isalnum() for mark in word)
 
 

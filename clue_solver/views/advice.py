@@ -93,7 +93,7 @@ def _suggestions(advice: Advice, most: int | None) -> Sequence[RankedSuggestion]
 
 
 def _suggestion_rows(advice: Advice, shown: Sequence[RankedSuggestion], *, explain: bool) -> Rows:
-    """Return a table of suggestions: what each tells, how often it wins, how near its room is."""
+    """Return a table of suggestions: what each reveals, how often it wins, how near its room is."""
     columns: dict[str, list[str]] = {}
     if explain:
         columns["bits"] = [

@@ -240,7 +240,7 @@ def _better_action(review: Review, mistake: Highlight) -> str:
 
 
 def _waste_reason(review: Review, asked: SuggestionReview) -> str:
-    """Return why a suggestion told too little, from what its player knew."""
+    """Return why a suggestion could reveal too little, given what its player knew."""
     edition, viewer = review.table.edition, review.table.viewer
     who = subject([asked.seat], viewer)
     if asked.shower is not None:

@@ -68,7 +68,7 @@ class Browser(httpx.BaseTransport):
                 del self.disk[name]
             else:
                 self.disk[name] = content
-        self.alone.kept()
+        self.alone.mark_saved()
         return httpx.Response(answer.status, headers=answer.headers, content=answer.body)
 
     def of(self, _: str | None) -> str:
@@ -81,7 +81,7 @@ class Browser(httpx.BaseTransport):
     def think(self, _: str | None = None) -> None:
         """Let a second worker do what it is asked for."""
         while self.jobs:
-            self.within(self.alone.beside.found, run_job(self.jobs.pop()))
+            self.within(self.alone.beside.receive, run_job(self.jobs.pop()))
         self.work()
 
     def work(self) -> None:

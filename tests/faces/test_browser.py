@@ -186,7 +186,7 @@ def test_pages_may_stand_in_a_frame_of_their_site_and_hear_of_versions(browser: 
     assert "frame-ancestors 'self'" in policy
     heard: list[bytes] = []
     way = f"{httpx.URL(phone.link).path}/events"
-    stream = browser.loop.create_task(browser.alone.ask("GET", way, told=heard.append))
+    stream = browser.loop.create_task(browser.alone.ask("GET", way, stream=heard.append))
     for line in ("Ann skips", "Ben skips"):
         phone.does(f"types {line}")
         phone.load()  # meanwhile it is told
@@ -207,7 +207,7 @@ def test_closer_looks_are_taken_by_a_second_worker_or_here_where_there_is_none(
             if works:
                 browser.think()
             else:
-                browser.within(browser.alone.beside.ended)
+                browser.within(browser.alone.beside.fail)
             browser.work()
             phone.load()
         said.append(phone.text.partition('<div class="decision')[2].partition("</div>")[0])
@@ -220,11 +220,11 @@ def test_work_for_the_second_worker_is_given_one_after_the_other() -> None:
     first, second, third = (beside.submit(divmod, 7, number) for number in (2, 3, 0))
     assert len(sent) == 1
     assert second.cancel()
-    beside.found(run_job(sent.pop()))
+    beside.receive(run_job(sent.pop()))
     assert first.result() == (3, 1)
-    beside.found(run_job(sent.pop()))
+    beside.receive(run_job(sent.pop()))
     assert isinstance(third.exception(), ZeroDivisionError)
-    beside.ended()
+    beside.fail()
     assert isinstance(beside.submit(divmod, 1, 1).exception(), RuntimeError)
     assert sent == []
     assert pickle.loads(run_job(pickle.dumps(dict))) == ({}, None)

@@ -17,11 +17,11 @@ from clue_solver import system
 from clue_solver.errors import RecordError
 from clue_solver.faces.games import offered_games
 from clue_solver.faces.thoughts import thoughts_on
+from clue_solver.faces.web.line_pieces import LineSplitter
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.safety import error_page
 from clue_solver.faces.web.setting_up import open_table
 from clue_solver.faces.web.thinking import Worker
-from clue_solver.faces.web.told import LineSplitter
 from clue_solver.notation.reader import parse_line
 from clue_solver.record.files import RecordFile, load_record
 from clue_solver.rules.edition_files import load_edition

@@ -22,8 +22,8 @@ from clue_solver.faces.games import game_file
 from clue_solver.faces.web import tables
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.forms import DEALT, LOGGED
+from clue_solver.faces.web.line_pieces import LineSplitter
 from clue_solver.faces.web.running import dealt_table
-from clue_solver.faces.web.told import LineSplitter
 from clue_solver.faces.web.whole_log import seen_by
 from clue_solver.knowledge.sight import seen
 from clue_solver.notation.canonical import format_line

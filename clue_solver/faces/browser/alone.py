@@ -68,7 +68,7 @@ class Alone:
         address: str,
         body: bytes = b"",
         kind: str = "",
-        told: Callable[[bytes], None] | None = None,
+        stream: Callable[[bytes], None] | None = None,
     ) -> PageAnswer:
         """
         Answer a request.
@@ -77,7 +77,7 @@ class Alone:
             method: The HTTP method.
             address: The encoded path and query of the request.
             body, kind: The body of the request and its content type.
-            told: Called with each part of a streamed response.
+            stream: Called with each part of a streamed response, in place of a body.
         """
         path, _, query = address.partition("?")
         if unquote(path).removeprefix(f"{self._base}/").partition("/")[0] == NEW:
@@ -110,8 +110,8 @@ class Alone:
             nonlocal status, said
             if message["type"] == "http.response.start":
                 status, said = message["status"], message["headers"]
-            elif told is not None:
-                told(message["body"])
+            elif stream is not None:
+                stream(message["body"])
             else:
                 parts.append(message.get("body", b""))
 
@@ -152,7 +152,7 @@ class Alone:
         """
         Return the names and contents of the changed files; the content of a deleted one is `None`.
 
-        The files count as changed until `kept` is called.
+        The files count as changed until `mark_saved` is called.
         """
         found = dict(self._marks())
         gone = [(name, None) for name in self._known if name not in found]
@@ -164,7 +164,7 @@ class Alone:
         self._found = found
         return [*gone, *written]
 
-    def kept(self) -> None:
+    def mark_saved(self) -> None:
         """Note that the browser has saved the last result of `changes`."""
         self._known = self._found
 

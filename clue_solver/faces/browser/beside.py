@@ -14,7 +14,7 @@ class SecondWorker(Executor):
 
     Args:
         send: Sends a job to the second worker, which calls `run_job`. The result must be passed to
-            `found`. If there is no second worker, `ended` must be called.
+            `receive`. If there is no second worker, `fail` must be called.
     """
 
     def __init__(self, send: Callable[[bytes], None]) -> None:
@@ -30,7 +30,7 @@ class SecondWorker(Executor):
         self._next()
         return done
 
-    def found(self, content: bytes) -> None:
+    def receive(self, content: bytes) -> None:
         """Receive the encoded result of the current job."""
         result, error = pickle.loads(content)
         done, self._under_way = self._under_way, None
@@ -41,7 +41,7 @@ class SecondWorker(Executor):
             done.set_exception(error)
         self._next()
 
-    def ended(self) -> None:
+    def fail(self) -> None:
         """Let all waiting and later jobs fail, because there is no second worker."""
         self._failure = RuntimeError("this page's background worker has stopped")
         if self._under_way is not None:
@@ -62,7 +62,7 @@ class SecondWorker(Executor):
 
 
 def run_job(content: bytes) -> bytes:
-    """Run a job that `SecondWorker` has sent; return the result, encoded for its `found`."""
+    """Run a job that `SecondWorker` has sent; return the result, encoded for its `receive`."""
     try:
         return pickle.dumps((pickle.loads(content)(), None))
     except Exception as error:

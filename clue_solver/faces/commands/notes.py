@@ -114,7 +114,7 @@ def import_(
     beside = Path(given[0]).parent
     if len(given) == 1:
         found = notes = _import(given[0], said, lines)
-        told = [*_guess_lines(notes)] if lines is None else []
+        texts = [*_guess_lines(notes)] if lines is None else []
         beside = beside if notes.kind == "record" else Path()
     else:
         called = said.pop("called")
@@ -122,10 +122,10 @@ def import_(
             several = "if there are several files, they must all be records of the same game"
             raise click.UsageError(f"only --called and --keep are for several files: {several}")
         found = merged = _merge(given, called, keep, lines)
-        told = [f"{len(given)} notebooks, {counted(merged.entries, 'entry')} in all"]
-        told += [f"  the notebooks differ: {difference}" for difference in merged.differences]
+        texts = [f"{len(given)} notebooks, {counted(merged.entries, 'entry')} in all"]
+        texts += [f"  the notebooks differ: {difference}" for difference in merged.differences]
     record = relocated(found.record, beside, Path(output or "").parent)
-    conflict = _report(found, record, told, alone=output is None, as_json=as_json)
+    conflict = _report(found, record, texts, alone=output is None, as_json=as_json)
     if conflict is not None and not force:
         click.echo("nothing was written (use --force to write it anyway)", err=True)
     elif output is not None:
@@ -183,9 +183,9 @@ def _guess_lines(found: Imported | Unclear) -> Iterator[str]:
             group, about, means = "leave", "", item.about
         count = f" ({item.cells})" if item.cells else ""
         groups[group].append(f"{number} {printable(about + means)}{count}")
-    for group, told in groups.items():
-        if told:
-            yield f"{group:8} {'   '.join(told)}"
+    for group, texts in groups.items():
+        if texts:
+            yield f"{group:8} {'   '.join(texts)}"
     yield from samples
     if found.aside:
         yield f"left out: {'; '.join(found.aside)}"
@@ -305,7 +305,7 @@ def _ask_versions(error: Disagreement, lines: LineInput) -> Iterator[str]:
 
 
 def _report(
-    found: Imported | Merged, record: Record, told: Sequence[str], *, alone: bool, as_json: bool
+    found: Imported | Merged, record: Record, texts: Sequence[str], *, alone: bool, as_json: bool
 ) -> tuple[int, ...] | None:
     """
     Print how the notes were understood; return the entries that cannot all be true, or `None`.
@@ -313,7 +313,7 @@ def _report(
     Args:
         found: What was read.
         record: The record made from it.
-        told: The lines to print.
+        texts: The lines to print.
         alone: Whether the record is written to no file.
         as_json: Whether to print everything as JSON.
     """
@@ -332,7 +332,7 @@ def _report(
         answer |= {"record": format_record(record)} if alone else {}
         click.echo(json.dumps(answer, ensure_ascii=False))
     else:
-        for line in (*told, *turn_texts(turns, record.table.viewer)):
+        for line in (*texts, *turn_texts(turns, record.table.viewer)):
             click.echo(line, err=True)
     for number in conflict or ():
         line = format_line(record.entries[number - 1].observation, record.table)

@@ -11,8 +11,8 @@ from clue_solver.faces.decisions import Decision, Option, decision_due
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import Eyes
+from clue_solver.faces.web.line_pieces import without_squares
 from clue_solver.faces.web.panel import Choice, Panel, Row
-from clue_solver.faces.web.told import without_squares
 from clue_solver.notation.canonical import format_line
 from clue_solver.rules.observations import Observation, Suggestion
 from clue_solver.views.board import Tap, near_room, stop_question

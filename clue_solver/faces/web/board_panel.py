@@ -8,7 +8,7 @@ from markupsafe import Markup
 from clue_solver.answers.report import Report
 from clue_solver.conversation.session import Session
 from clue_solver.faces.web.drafts import Answered, Draft
-from clue_solver.faces.web.told import nearest
+from clue_solver.faces.web.line_pieces import nearest
 from clue_solver.notation.canonical import format_line
 from clue_solver.rules.observations import Move, Stay, Suggestion
 from clue_solver.rules.play import Play

@@ -40,7 +40,7 @@ class Eyes:
         version: A number that increases with each visible change. It begins at a random number, so
             that a page from before a restart is not taken for a current one.
         session: The notes; `None` before the game is set up.
-        told: The observations that the seat has logged itself, which no other seat may delete.
+        logged: The observations that the seat has logged itself, which no other seat may delete.
         removed: What the seat took out of the log last, until it logs something.
         news: A card that another seat has just logged and this one saw too; for the recorder, what
             a seat asks for; empty if there is no news.
@@ -53,7 +53,7 @@ class Eyes:
         self.session = session
         self.link = Link()
         self.version = randrange(1, 500_000_000)
-        self.told = set[Observation]()
+        self.logged = set[Observation]()
         self.removed: Observation | None = None
         self.news = ""
         self.last_thought: Thought | None = None

@@ -157,7 +157,7 @@ class LoggedTable(ServedTable):
             if place.entry is not None:
                 old = session.entry(place.entry).observation
                 if old == told.whole:  # another seat that knows it has logged it already
-                    eyes.told.add(old)
+                    eyes.logged.add(old)
                     return place.entry
                 if seen(old, table=session.record.table, viewer=eyes.seat) != old:
                     raise NotationError(
@@ -175,7 +175,7 @@ class LoggedTable(ServedTable):
             """Log the line in a page's notes."""
             number = session.commit(told, place, skips)
             if eyes.seat is not None:
-                eyes.told.add(session.entry(number).observation)
+                eyes.logged.add(session.entry(number).observation)
                 eyes.removed = None
             return number
 
@@ -279,7 +279,7 @@ class LoggedTable(ServedTable):
             return True
         others = (each for each in self.seats.values() if each is not eyes)
         saw = seen(told, table=table, viewer=eyes.seat) == told != public_of(told, table)
-        return saw and not any(told in each.told for each in others)
+        return saw and not any(told in each.logged for each in others)
 
     def delete(self, eyes: Eyes, entry: int) -> None:
         """Delete an entry, or a seat's own part of it. Raises the errors of `Session.delete`."""
@@ -293,7 +293,7 @@ class LoggedTable(ServedTable):
             told = reading_of(share, table)
             self.change(eyes, lambda session: session.commit(told, LogPlace(entry)), own=True)
         if eyes.seat is not None:
-            eyes.told.discard(old)
+            eyes.logged.discard(old)
             eyes.removed = old
 
     def undo(self, eyes: Eyes) -> None:

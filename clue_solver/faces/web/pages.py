@@ -26,13 +26,13 @@ from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.entry import EntryForm, EntryPanels
 from clue_solver.faces.web.eyes import Eyes, OpenQuestion
 from clue_solver.faces.web.forms import HEADER, HOUSE
+from clue_solver.faces.web.line_pieces import LineSplitter
 from clue_solver.faces.web.links import HELP
 from clue_solver.faces.web.log_pane import clash_pane, log_entries
 from clue_solver.faces.web.panel import NOTHING, Choice, FormAnswer, Panel, Query, Row, text_in
 from clue_solver.faces.web.sheet_pane import CardState, card_states, likeliest_cards, sheet_pane
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.templating import templates
-from clue_solver.faces.web.told import LineSplitter
 from clue_solver.rules.observations import Accusation, Hand
 from clue_solver.rules.table import ENVELOPE, HouseRule, Table
 from clue_solver.views import charts

@@ -68,7 +68,7 @@ async function begun() {
   const {origin, pathname} = new URL("game", self.location);
   const path = python.runPython("from pathlib import Path; Path")(FOLDER);
   alone = module.Alone(path, origin, pathname, (content) => postMessage({work: plain(content)}));
-  alone.changes(); alone.kept();
+  alone.changes(); alone.mark_saved();
 }
 
 // What a person can be told of an error: of one of Python's, its own words.
@@ -89,7 +89,7 @@ async function stored() {
   const changes = plain(alone.changes());
   if (!changes.length) return;
   await keep(changes);
-  alone.kept();
+  alone.mark_saved();
 }
 
 const NOT_KEPT = "<!DOCTYPE html><html lang=\"en\"><title>Not kept</title><h1>Nothing can be kept here</h1>"
@@ -111,7 +111,7 @@ async function streamed({method, address}, port) {
   const mine = ++streaming;
   port.postMessage({status: 200, headers: [["content-type", "text/event-stream"]], streams: true});
   const tell = (part) => { if (mine === streaming) port.postMessage({part: plain(part)}); };
-  await alone.ask.callKwargs(method, address, {told: tell});
+  await alone.ask.callKwargs(method, address, {stream: tell});
   port.postMessage({done: true});
 }
 
@@ -137,7 +137,7 @@ onmessage = ({data, ports: [port]}) => {
     const events = data.asked.address.split("?")[0].endsWith("/events");
     inTurn(() => { if (events) streamed(data.asked, port); else return answered(data.asked, port); });
   } else if (data.take) inTurn(() => taken(data.take));
-  else if (data.found) inTurn(() => given(data.found, (content) => alone.beside.found(content)));
-  else if (data.ended) inTurn(() => alone.beside.ended());
+  else if (data.found) inTurn(() => given(data.found, (content) => alone.beside.receive(content)));
+  else if (data.ended) inTurn(() => alone.beside.fail());
   else if (data.work) inTurn(async () => postMessage({found: plain(await given(data.work, worked))}));
 };
