@@ -126,7 +126,7 @@ def starting_processes() -> Iterator[None]:
 
 
 @contextmanager
-def interrupts_held() -> Iterator[None]:
+def hold_interrupts() -> Iterator[None]:
     """
     Let a Ctrl+C during the block take effect after it (main thread only).
 

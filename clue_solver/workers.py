@@ -117,11 +117,11 @@ def _run_task(work: Callable[[Task], Result], folder: str, task: Task) -> Result
     return work(task)
 
 
-def chunked(tasks: Sequence[Task], size: int) -> list[tuple[Task, ...]]:
+def chunks(tasks: Sequence[Task], size: int) -> list[tuple[Task, ...]]:
     """
     Return the tasks in order, in groups of at most `size`.
 
-    >>> chunked((1, 2, 3), 2)
+    >>> chunks((1, 2, 3), 2)
     [(1, 2), (3,)]
     """
     return [tuple(tasks[place : place + size]) for place in range(0, len(tasks), size)]

@@ -25,7 +25,7 @@ from clue_solver.inference.batch import prepare
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.edition_files import load_edition
 from clue_solver.views.progress import progress_bar
-from clue_solver.workers import chunked, spread
+from clue_solver.workers import chunks, spread
 
 
 class Tournament(Struct, frozen=True, kw_only=True):
@@ -119,7 +119,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
         if self.compiled:
             prepare("the games")  # in this process, or else each would compile the code
         jobs = 1 if len(ahead) < _FEW and jobs == -1 else jobs
-        for part in spread(partial(_play_some, self), chunked(ahead, size), jobs=jobs):
+        for part in spread(partial(_play_some, self), chunks(ahead, size), jobs=jobs):
             yield from part
 
 

@@ -258,7 +258,7 @@ def meaning_doubt(meant: Sequence[Reading], record: Record) -> Doubt | None:
     entries = [place_of(one, record).entry for one in whole]
     if len(whole) == 1 and (late := whole[0].late) is not None:
         line = format_line(late, record.table)
-        text = f"Add it to {_named(entries)}, '{line}'?"
+        text = f"Add it to {_entry_names(entries)}, '{line}'?"
         return Doubt("late", text, choices=(DoubtChoice("yes", whole[0], (*YES, "add it")),))
     labels = _distinct_parts([one.text for one in whole])
     if len({*entries}) > 1:
@@ -266,13 +266,13 @@ def meaning_doubt(meant: Sequence[Reading], record: Record) -> Doubt | None:
             f"entry {entry}: {one.text}" if entry else one.text
             for entry, one in zip(entries, whole, strict=True)
         ]
-    about = "" if None in entries else f", for {_named(entries)}"
+    about = "" if None in entries else f", for {_entry_names(entries)}"
     choices = _choices_of(zip(labels, whole, strict=True))
     return Doubt("lacking", f"Which do you mean{about}?", choices=choices)
 
 
-def _named(entries: Sequence[int | None]) -> str:
-    """Return the entries that late answers are for, as words."""
+def _entry_names(entries: Sequence[int | None]) -> str:
+    """Return the numbers of the entries that late answers are for, in words."""
     return named_entries(sorted({entry for entry in entries if entry is not None}))
 
 

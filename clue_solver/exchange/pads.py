@@ -149,7 +149,7 @@ class PadFinder(Finder):
             column: The column.
             label: The index of the column that names the cards.
         """
-        if (known := self._known(column, label)).role:
+        if (known := self._certain_meaning(column, label)).role:
             return self.settle(column._replace(means=known))
         # It may be the envelope or, as long as nobody says who plays, a player.
         title = column.title
@@ -162,7 +162,7 @@ class PadFinder(Finder):
         choices = (ENVELOPE, *([name] if _is_name(name) else []), "remark", "aside")
         return self.settle(column, guess, choices)
 
-    def _known(self, column: Column, label: int) -> Meaning:
+    def _certain_meaning(self, column: Column, label: int) -> Meaning:
         """Return what a column certainly means: a player, `Ann no`, the envelope, another role."""
         title, people = column.title, self.people
         if column.at == label:

@@ -36,7 +36,7 @@ def replies_to(
     said.check()
     rest = said.rest
 
-    def drawn(report: Report) -> RenderableType:
+    def draw(report: Report) -> RenderableType:
         """Return a report as the terminal shows it."""
         marks = ASCII if ascii_only else UNICODE
         return render(report, width=width, marks=marks, lines=game.lines)
@@ -47,11 +47,11 @@ def replies_to(
             if not report.consistent and not rest and (likeliest := provisional_report(game)):
                 report, correction = likeliest
                 yield f"Provisional, with this correction: {correction_text(correction)}"
-            yield drawn(report)
+            yield draw(report)
         case "suppose":
             yield render(game.suppose(rest).report())
         case "as":
-            yield drawn(game.report(viewer=rest))
+            yield draw(game.report(viewer=rest))
         case "log":
             yield from (f"{number:>3}  {line}" for number, line in enumerate(game.lines, 1))
             if not game.lines:

@@ -26,7 +26,7 @@ from clue_solver.inference.positions import Positions
 from clue_solver.inference.solutions import solution_strides
 from clue_solver.knowledge.clauses import Layout
 from clue_solver.knowledge.policies import PRIOR
-from clue_solver.system import interrupts_held
+from clue_solver.system import hold_interrupts
 
 MOST_STATES, MOST_STATES_WITH_BEHAVIOUR = 1 << 18, 1 << 16
 """
@@ -140,7 +140,7 @@ def prepare(purpose: str) -> None:
     """
     if not numba_installed():
         return
-    with interrupts_held():  # an interrupt while numba loads is lost, or becomes an ImportError
+    with hold_interrupts():  # an interrupt while numba loads is lost, or becomes an ImportError
         from clue_solver.inference import machine_code
 
         message = f"Compiling machine code for {purpose}: about 15 s, only once on this computer."

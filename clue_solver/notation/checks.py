@@ -185,7 +185,7 @@ class _Checks(Places):
     def _check_reply(self, fields: Fields) -> None:
         """Refuse an impossible answer to a question."""
         if fields["seat"] in self.state.left:
-            _refuse(left_and_asked(fields["seat"]), "seat")
+            _refuse(left_reason(fields["seat"]), "seat")
         cards = self.lexicon.marked_by(fields["about"])
         self._check_shown(fields["answer"], fields["card"], cards, "card")
 
@@ -282,8 +282,8 @@ class _Checks(Places):
         return answered if shower or len(asked) == len(order) else (*answered, _UNHEARD)
 
 
-def left_and_asked(seat: str) -> str:
-    """Return why a question to a player who has left the game is refused."""
+def left_reason(seat: str) -> str:
+    """Return why a player who has left the game cannot be asked, for a refusal."""
     return f"{printable(seat)} has left the game and can't be asked"
 
 

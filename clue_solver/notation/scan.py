@@ -107,7 +107,7 @@ class _Atom(NamedTuple):
 def scan(line: str, lexicon: Lexicon) -> tuple[Token, ...]:
     """Return the tokens of a line, including words without a meaning."""
     dictionary = _dictionary(lexicon)
-    atoms = [_Atom(_folded(match[0]), *match.span()) for match in _ATOM.finditer(line)]
+    atoms = [_Atom(_fold(match[0]), *match.span()) for match in _ATOM.finditer(line)]
     tokens: list[Token] = []
     while atoms:
         size, senses = dictionary.first_token(atoms)
@@ -156,7 +156,7 @@ def _sign_senses(
     return (*senses, Sense("stop"))
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     """Return a word in the form in which it is compared; signs and `w/` stay unchanged."""
     word = text.casefold()
     if word == "rm":
@@ -214,7 +214,7 @@ class _Dictionary:
         share gets a sense for each seat.
         """
         for name in names.names:
-            spelt = " ".join(_folded(match[0]) for match in _ATOM.finditer(name))
+            spelt = " ".join(_fold(match[0]) for match in _ATOM.finditer(name))
             for form in (spelt, *map(" ".join, names.forms[name])):
                 if role == "name" and form in self.named:
                     continue  # the card or the player of that name stands for it

@@ -12,7 +12,7 @@ from itertools import product
 from typing import NamedTuple, cast
 
 from clue_solver.errors import printable
-from clue_solver.notation.checks import answered_seats, left_and_asked
+from clue_solver.notation.checks import answered_seats, left_reason
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import joined
 from clue_solver.notation.patterns import PatternRow, clauses
@@ -412,6 +412,6 @@ class SpokenSuggestion:
         if self.asked and not known.keys() >= {*self.asked} and is_open:
             gone = [seat for seat in self.asked if seat in self.left]
             expected = f"expected {joined(self.asked, 'and')}'s answer"
-            reason = left_and_asked(gone[0]) if gone else expected
+            reason = left_reason(gone[0]) if gone else expected
             return Fault(True, self.parts[-1].token.end, reason)
         return known

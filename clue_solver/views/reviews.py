@@ -144,7 +144,7 @@ def _story_parts(review: Review) -> Iterator[str]:
     # solved it is mentioned only if it is the player's only mistake.
     mistakes: list[Highlight] = []
     well: list[str] = []
-    guessed = [each.seat for each in review.accusations if each.right and _guessed(each)]
+    guessed = [each.seat for each in review.accusations if each.right and _is_guess(each)]
     for seat in review.seats:
         undone = [*review.of("wasted question", "unused proof", seat=seat.seat)]
         costly = [each for each in undone if not _solved_it(review, each)]
@@ -196,7 +196,7 @@ def _ending_clause(review: Review) -> str:
         ending = f"{subject([won.seat], viewer)} solved it {when} and won at entry {won.entry}"
         return f"{ending}; {subject(too, viewer)} had solved it too" if too else ending
     winner = subject([won.seat], viewer)
-    if _guessed(won):
+    if _is_guess(won):
         chance = odds(won.chance)
         how = f"with a chance of {chance}" if chance else "against long odds"
         return f"{winner} guessed right at entry {won.entry}, {how}"
@@ -204,7 +204,7 @@ def _ending_clause(review: Review) -> str:
     return f"{winner} won at entry {won.entry}{how}"
 
 
-def _guessed(made: AccusationReview) -> bool:
+def _is_guess(made: AccusationReview) -> bool:
     """Return whether an accusation was a guess, as far as is known."""
     return made.verdict != "unknown" and made.chance < _GUESS
 

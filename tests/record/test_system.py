@@ -81,7 +81,7 @@ def test_an_interrupt_that_is_held_takes_effect_after_the_block() -> None:
     done = []
 
     def work() -> None:
-        with system.interrupts_held():
+        with system.hold_interrupts():
             signal.raise_signal(signal.SIGINT)
             done.append("the whole block")
 
@@ -94,7 +94,7 @@ def test_an_interrupt_that_is_held_takes_effect_after_the_block() -> None:
 def test_an_interrupt_that_is_ignored_stays_ignored() -> None:
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        with system.interrupts_held():
+        with system.hold_interrupts():
             signal.raise_signal(signal.SIGINT)
     finally:
         signal.signal(signal.SIGINT, before)

@@ -238,9 +238,11 @@ class GameScreen(Screen[None]):
         lock = self._searches[kind]
 
         def look() -> None:
+            """Find things one after the other, and show each; stop if the search is cancelled."""
             worker = get_current_worker()
 
             def tell(show: Callable[..., object], what: object) -> None:
+                """Show something, unless the search is cancelled. Called in the event loop."""
                 if not worker.is_cancelled:  # else a later search has begun meanwhile
                     show(what)
 
@@ -425,7 +427,8 @@ class GameScreen(Screen[None]):
     def ask(self, question: PendingQuestion) -> None:
         """Ask in a dialog that covers the input line and leaves the panes visible."""
 
-        def settled(text: str | None) -> None:
+        def settle(text: str | None) -> None:
+            """Settle the question with what the dialog returns, and show the result."""
             typed = "" if text in question.prompt.values else text or ""
             self.line.remember(self.line.value)
             self.line.remember(typed)
@@ -436,7 +439,7 @@ class GameScreen(Screen[None]):
         prompt = prompt._replace(hint=remark, fault=remark if prompt.fault else "")
         self.input.offer(())
         dialog = Choose(prompt, question.meant, self.input)
-        self.app.push_screen(dialog, settled)
+        self.app.push_screen(dialog, settle)
 
     # Commands.
 
@@ -477,11 +480,12 @@ class GameScreen(Screen[None]):
         """Open the reply to a command that only asks."""
         width = min(_WIDEST, self.size.width - 8)
 
-        def drawn() -> RenderableType:
+        def draw() -> RenderableType:
+            """Return the reply as one text."""
             parts = self.feed.replies(said, width=width)
             return Group(*(Text(part) if isinstance(part, str) else part for part in parts))
 
-        self.read(f"{said.word} {said.rest}".strip().capitalize(), drawn, typed)
+        self.read(f"{said.word} {said.rest}".strip().capitalize(), draw, typed)
 
     def read(self, title: str, draw: Callable[[], RenderableType], typed: str = "") -> None:
         """
@@ -492,19 +496,22 @@ class GameScreen(Screen[None]):
         before, front = self.line.value, self.app.screen
         self.input.say(f"{title} …")
 
-        def closed(_: None) -> None:
+        def ask_again(_: None) -> None:
+            """Ask the person again, once the dialog is closed."""
             self.call_later(self._ask_person)
 
-        def found(text: RenderableType) -> None:
+        def show(text: RenderableType) -> None:
+            """Open the dialog, unless line or screen has changed."""
             if self.app.screen is front and self.line.value == before:
                 self.input.say("")
-                self.app.push_screen(Reader(title, text), closed)
+                self.app.push_screen(Reader(title, text), ask_again)
 
-        def failed(error: ClueError) -> None:
+        def refuse(error: ClueError) -> None:
+            """Show why there is no text."""
             fault = self.feed.fault(error, typed)
             self.show_account(Account(line=typed or None, refused=fault))
 
-        self.think("reply", lambda: [draw()], found, failed)
+        self.think("reply", lambda: [draw()], show, refuse)
 
     def do_lists(self) -> None:
         """Let the person build the line from menus."""

@@ -184,4 +184,4 @@ class DealtTable(ServedTable):
     def _after_decision(self) -> None:
         """Save the game after a decision, and have all pages drawn again."""
         self._save_and_log()
-        self.all_changed()
+        self.change_all_pages()

@@ -26,7 +26,7 @@ from clue_solver.faces.web.links import beside, keep_links, kept_links, secrets_
 from clue_solver.faces.web.logged import WHOLE, LoggedTable
 from clue_solver.faces.web.panel import text_in
 from clue_solver.faces.web.safety import Guard, Place, Tell, notice, way_to
-from clue_solver.faces.web.server import STATIC, PageServer, attached, form_of, router
+from clue_solver.faces.web.server import STATIC, PageServer, attachment, form_of, router
 from clue_solver.faces.web.setting_up import open_table
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.templating import templates
@@ -222,7 +222,7 @@ class Home:
             )
         except ClueError as error:
             return self._error_page(request, error)
-        return attached(text, name)
+        return attachment(text, name)
 
     async def act(self, request: Request) -> Response:
         """Do what a form requests, and redirect to the page of the result."""

@@ -114,7 +114,7 @@ class LoggedTable(ServedTable):
         self.revealed = self.recorder.game.record if self.open and self.public else None
         self._save_whole()
         self.take_links()
-        self.all_changed()
+        self.change_all_pages()
 
     def _save_whole(self) -> None:
         """Save the complete log in the hidden file."""
@@ -248,7 +248,7 @@ class LoggedTable(ServedTable):
         for each, was in known.items():
             now = each.game.record
             if each is eyes or now is not was:
-                told = _newly_shown(was, now) if eyes.seat and each is not eyes else []
+                told = _new_cards(was, now) if eyes.seat and each is not eyes else []
                 each.news = f"{eyes.seat} has answered: {listed(told)}." if told else ""
                 self.change_page(each)
 
@@ -305,10 +305,10 @@ class LoggedTable(ServedTable):
         if eyes.seat is None:
             if self.undo_label(eyes):
                 self.change(eyes, Session.undo)
-        elif (removed := self._removed(eyes)) is not None:
+        elif (removed := self._last_removal(eyes)) is not None:
             self.take(eyes, reading_of(removed, eyes.game.record.table))
 
-    def _removed(self, eyes: Eyes) -> Observation | None:
+    def _last_removal(self, eyes: Eyes) -> Observation | None:
         """Return what a seat took out last; `None` if it no longer fits the log."""
         record, removed = eyes.game.record, eyes.removed
         if removed is None or removed in record.observations:
@@ -324,7 +324,7 @@ class LoggedTable(ServedTable):
             if session.earlier is None or session.record == self.revealed:
                 return ""
             return change_text(change_between(session.earlier.record, session.record), table)
-        removed = self._removed(eyes)
+        removed = self._last_removal(eyes)
         return format_line(removed, table) if removed is not None else ""
 
     def poll(self) -> None:
@@ -358,7 +358,7 @@ class LoggedTable(ServedTable):
         last = sorted(entries, key=lambda each: public_of(each.observation, table) is None)
         self.set_whole(replace(self.whole, entries=tuple(last)))
         self.revealed = self.recorder.game.record
-        self.all_changed()
+        self.change_all_pages()
 
     def close(self) -> bool:
         """Close the files, and report where the game is. See `ServedTable.close`."""
@@ -399,8 +399,8 @@ def _public_part(told: Reading, table: Table) -> Reading:
     return replace(told, observation=share)
 
 
-def _newly_shown(before: Record, after: Record) -> list[str]:
-    """Return the cards that the entries of a page name as shown, and did not name before."""
+def _new_cards(before: Record, after: Record) -> list[str]:
+    """Return the shown cards that the entries of a page name now, and did not name before."""
     return [
         card
         for old, new in zip(before.observations, after.observations, strict=False)

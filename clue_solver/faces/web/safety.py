@@ -147,7 +147,7 @@ class Guard:
             return
         begun, way = False, way_to(scope, _secret_in(scope))
 
-        async def sent(message: Message) -> None:
+        async def send_safely(message: Message) -> None:
             """Send a message of a response, with the headers for safety."""
             nonlocal begun
             if message["type"] == "http.response.start":
@@ -162,15 +162,15 @@ class Guard:
             await send(message)
 
         try:
-            await self._answer(scope, receive, sent)
+            await self._answer(scope, receive, send_safely)
         except ClientDisconnect:
             pass  # nobody is there to be told
         except HTTPException as error:
-            await error_page(error.status_code, way)(scope, receive, sent)
+            await error_page(error.status_code, way)(scope, receive, send_safely)
         except Exception as error:
             self._tell(f"a page could not be served: {error_place(error)}")
             if not begun:
-                await error_page(500)(scope, receive, sent)
+                await error_page(500)(scope, receive, send_safely)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or raise an `HTTPException` if it is refused."""

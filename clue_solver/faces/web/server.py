@@ -157,11 +157,11 @@ class PageServer:
         deck, review = table.deck, table.review
         if name == "record.clue":
             record = table.of(eyes.seat).game.record
-            return attached(format_record(record), file_name(record.table))
+            return attachment(format_record(record), file_name(record.table))
         if name == "deck.toml" and deck is not None and deck.is_file():
-            return attached(deck.read_text("utf-8"), deck.name)
+            return attachment(deck.read_text("utf-8"), deck.name)
         if name == "review.html" and review is not None and review.page:
-            return attached(review.page, name, "text/html")
+            return attachment(review.page, name, "text/html")
         raise HTTPException(404)
 
     async def act(self, request: Request) -> Response:
@@ -242,7 +242,7 @@ class PageServer:
         except ClueError as error:
             wrong = error
         table.typed = typed
-        table.all_changed()
+        table.change_all_pages()
         text = setup_page(shown, wrong, unsure=not (changes or wrong))
         return HTMLResponse(text, headers={"Content-Location": shown.base})
 
@@ -259,7 +259,7 @@ class PageServer:
         return self._answer_form(shown, answer=FormAnswer(tab=tab))
 
 
-def attached(text: str, name: str, kind: str = "text/plain") -> Response:
+def attachment(text: str, name: str, kind: str = "text/plain") -> Response:
     """Return a response with a file to be saved under a name."""
     disposition = f"attachment; filename*=UTF-8''{quote(name)}"
     return Response(text, media_type=kind, headers={"Content-Disposition": disposition})
@@ -267,10 +267,10 @@ def attached(text: str, name: str, kind: str = "text/plain") -> Response:
 
 def router(routes: Sequence[BaseRoute]) -> Router:
     """Return an application with these routes, to be called by a `Guard`."""
-    return Router(routes, redirect_slashes=False, default=_missing)
+    return Router(routes, redirect_slashes=False, default=_refuse_path)
 
 
-async def _missing(_scope: Scope, _receive: Receive, _send: Send) -> None:
+async def _refuse_path(_scope: Scope, _receive: Receive, _send: Send) -> None:
     """Refuse a request whose path leads nowhere."""
     raise HTTPException(404)
 

@@ -162,7 +162,7 @@ class ServedTable:
             for each in record.observations
         )
 
-    def all_changed(self) -> None:
+    def change_all_pages(self) -> None:
         """Have all pages drawn again, without the pending suggestion."""
         self.asking = None
         for eyes in self.every:
@@ -226,7 +226,7 @@ class ServedTable:
     def _store_review(self, found: FinishedReview) -> None:
         """Store a review, and show it on all pages."""
         self._reviewed = found
-        self.all_changed()
+        self.change_all_pages()
 
     # The next game.
 
@@ -250,7 +250,7 @@ class ServedTable:
         for eyes in self.pages.values():
             eyes.link = Link()
         self._save_links()
-        self.all_changed()
+        self.change_all_pages()
         self.recorder.game.close()
 
     def _next(self) -> "ServedTable":

@@ -148,7 +148,7 @@ class Shared:
     def begin(self, work: Callable[[], object], seconds: float = 0.0) -> None:
         """Do work in the games' thread, maybe later; the host is told of an error in it."""
 
-        def checked() -> None:
+        def run() -> None:
             """Do the work, and tell the host of an error in it."""
             try:
                 work()
@@ -156,9 +156,9 @@ class Shared:
                 self.tell(f"something went wrong: {error_place(error)}")
 
         if seconds:
-            self.games.give_later(checked, seconds)
+            self.games.give_later(run, seconds)
         else:
-            self.games.give(checked)
+            self.games.give(run)
 
     @property
     def processes(self) -> Executor:
@@ -202,9 +202,9 @@ class Thinking:
         if eyes in self._under_way:
             self._under_way[eyes].cancel()
         self._under_way[eyes] = found = self._shared.processes.submit(final_thought, record)
-        found.add_done_callback(partial(self._found, eyes, record))
+        found.add_done_callback(partial(self._take_result, eyes, record))
 
-    def _found(self, eyes: Eyes, record: Record, done: "Future[Thought]") -> None:
+    def _take_result(self, eyes: Eyes, record: Record, done: "Future[Thought]") -> None:
         """Store a thought that a process has computed; without processes, compute it here."""
         if done.cancelled():
             return
