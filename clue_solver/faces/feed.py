@@ -24,7 +24,7 @@ from clue_solver.conversation.changes import END, LogPlace
 from clue_solver.conversation.commands import COMMAND, TypedCommand, parse_command
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError, printable
-from clue_solver.faces.helping import help_text
+from clue_solver.faces.helping import help_document
 from clue_solver.faces.leaving import Say
 from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.replies import replies_to
@@ -32,6 +32,7 @@ from clue_solver.faces.thoughts import Thought, thoughts_on
 from clue_solver.game import Game
 from clue_solver.notation.completion import Completion
 from clue_solver.notation.names import Names
+from clue_solver.views.document import DrawnBlocks
 from clue_solver.views.sentences import brief_texts
 
 Hints = Literal["nothing", "marks", "sheet", "advice"]
@@ -235,15 +236,14 @@ class Feed:
         """Yield quick advice, then full advice. Called in a thread."""
         yield from thoughts_on(game)
 
-    def replies(
-        self, said: TypedCommand, *, width: int, ascii_only: bool = False
-    ) -> Iterator[RenderableType]:
+    def replies(self, said: TypedCommand) -> Iterator[RenderableType]:
         """Yield the reply to a command that only asks. Called in a thread."""
         if said.word == "help":
             table = self.session.record.table
-            yield help_text(table, self.words, keys=not self.by_line, how=self.how)
+            keys = not self.by_line
+            yield DrawnBlocks(help_document(table, self.words, keys=keys, how=self.how))
             return
-        yield from replies_to(self.session.game, said, width=width, ascii_only=ascii_only)
+        yield from replies_to(self.session.game, said)
 
     # Handling all that is typed.
 

@@ -8,11 +8,6 @@ of the game.
 import re
 from collections.abc import Iterable, Iterator
 
-from rich.console import Group, RenderableType
-from rich.padding import Padding
-from rich.table import Table as Grid
-from rich.text import Text
-
 from clue_solver.conversation.commands import COMMANDS, GameCommand
 from clue_solver.game import Game
 from clue_solver.notation.lexicon import lexicon_of
@@ -21,6 +16,7 @@ from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Draw, kinds
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
+from clue_solver.views.document import Block, Line, Rows
 
 _EXAMPLES = (
     ("Look", "ann looks at ben: plum", "a card that you see there"),
@@ -69,11 +65,11 @@ _CLUES = {
 """The line to type after each kind of clue card, which Ann has drawn."""
 
 
-def help_text(
+def help_document(
     table: Table, words: Iterable[str], *, keys: bool = True, how: str = ""
-) -> RenderableType:
+) -> Iterator[Block]:
     """
-    Return the help of a game.
+    Yield the help of a game.
 
     Args:
         table: The table, whose players and cards the examples use.
@@ -81,9 +77,9 @@ def help_text(
         keys: Whether the commands have keys.
         how: How to play, in place of the examples of lines.
     """
-    lines, commands = Grid.grid(padding=(0, 2, 0, 0)), Grid.grid(padding=(0, 2, 0, 0))
-    for line, says in () if how else example_lines(table):
-        lines.add_row(Text(line, "bold"), Text(says))
+    lines = "Type what happens, in full or abbreviated, then press Enter:"
+    yield Line(how) if how else Rows(lines, [*example_lines(table)], words=(0, 1))
+    commands = []
     for command in COMMANDS:
         if command.word not in words:
             continue
@@ -92,11 +88,11 @@ def help_text(
         key = key_of(command)
         before = "/" if not keys else f"{key}, " if key else ""
         example = _command_example(command, table)
-        commands.add_row(Text(f"{before}{command.word} {example}".rstrip()), command.does)
-    rest = _KEYS if keys else _LINES
-    rest += " ▫ heads a card that lies in a room." if keys and table.slots else ""
-    head = how or "Type what happens, in full or abbreviated, then press Enter:"
-    return Group(head, Padding(Group(lines, commands), (0, 0, 0, 2)), rest)
+        commands.append((f"{before}{command.word} {example}".rstrip(), command.does))
+    yield Rows("Commands", commands, words=(0, 1))
+    yield Line(_KEYS if keys else _LINES)
+    if keys and table.slots:
+        yield Line("▫ heads a card that lies in a room.")
 
 
 def key_of(command: GameCommand) -> str:

@@ -193,8 +193,7 @@ class Plain:
         """Print the reply to a command that only asks."""
         if outside := self.feed.news().said:
             self._say(f"! {outside}")
-        width, ascii_only = self.console.width, self.console.options.ascii_only
-        for part in self.feed.replies(said, width=width, ascii_only=ascii_only):
+        for part in self.feed.replies(said):
             if isinstance(part, str):
                 self._say(part)
             else:

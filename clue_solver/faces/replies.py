@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from rich.console import RenderableType
 
-from clue_solver.answers.report import Report
 from clue_solver.conversation.commands import TypedCommand
 from clue_solver.conversation.showings import showings
 from clue_solver.errors import ArgumentError, NotationError
@@ -12,46 +11,31 @@ from clue_solver.faces.thoughts import provisional_report
 from clue_solver.game import Game
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.rules.table import ENVELOPE
-from clue_solver.views.charts import ASCII, UNICODE
 from clue_solver.views.checks import correction_text
 from clue_solver.views.document import render
 from clue_solver.views.sentences import ending_text
 
 
-def replies_to(
-    game: Game, said: TypedCommand, *, width: int, ascii_only: bool = False
-) -> Iterator[RenderableType]:
+def replies_to(game: Game, said: TypedCommand) -> Iterator[RenderableType]:
     """
     Yield the reply to a command that changes nothing: lines of text, and answers in rich.
-
-    Args:
-        game: The game.
-        said: The command.
-        width: How many columns a sheet may have.
-        ascii_only: Whether the sheet's marks must be ASCII.
 
     Raises:
         ClueError: If there is no answer.
     """
     said.check()
     rest = said.rest
-
-    def draw(report: Report) -> RenderableType:
-        """Return a report as the terminal shows it."""
-        marks = ASCII if ascii_only else UNICODE
-        return render(report, width=width, marks=marks, lines=game.lines)
-
     match said.word:
         case "sheet":
             report = game.report(upto=said.number if rest else None)
             if not report.consistent and not rest and (likeliest := provisional_report(game)):
                 report, correction = likeliest
                 yield f"Provisional, with this correction: {correction_text(correction)}"
-            yield draw(report)
+            yield render(report, lines=game.lines)
         case "suppose":
             yield render(game.suppose(rest).report())
         case "as":
-            yield draw(game.report(viewer=rest))
+            yield render(game.report(viewer=rest), lines=game.lines)
         case "log":
             yield from (f"{number:>3}  {line}" for number, line in enumerate(game.lines, 1))
             if not game.lines:

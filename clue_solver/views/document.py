@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 from markupsafe import Markup, escape
 from rich.box import SIMPLE_HEAD
 from rich.cells import cell_len, set_cell_size
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, ConsoleOptions, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
 from clue_solver.answers.display import draw, view
 from clue_solver.answers.report import Report
-from clue_solver.views.charts import UNICODE, CellMarks, Chart, SheetCell, sheet_rows
+from clue_solver.views.charts import ASCII, UNICODE, CellMarks, Chart, SheetCell, sheet_rows
 
 
 class Line(NamedTuple):
@@ -106,7 +106,7 @@ def plain(answer: object, *, width: int = 80) -> str:
         emoji=False,
         force_jupyter=False,  # else rich displays it in a notebook and writes nothing
     )
-    console.print(render(answer, width=width))
+    console.print(render(answer))
     return "\n".join(line.rstrip() for line in page.getvalue().rstrip().split("\n"))
 
 
@@ -117,22 +117,35 @@ def notebook(answer: object) -> str:
     return f'<style>{STYLE}</style><div class="clue-solver">{inside}</div>'
 
 
-def render(
-    answer: object, *, width: int = 80, marks: CellMarks = UNICODE, **options: Any
-) -> RenderableType:
-    """Return an answer for a terminal that is `width` columns wide; charts are left out."""
-    parts: list[RenderableType] = []
-    for block in document(answer, **options):
-        match block:
-            case Line(text, style):
-                parts.append(Text(text, style))
-            case Rows(title, ()):
-                parts += [Text(), Text(title)]
-            case Rows(title):
-                parts += [Text(), Text(title, "bold"), _grid(block)]
-            case SheetBlock(report):
-                parts += [*_sheet(report, width, marks), Text(legend(marks), "dim")]
-    return Group(*parts)
+def render(answer: object, **options: Any) -> "DrawnBlocks":
+    """Return an answer for a terminal; the options are those of its view function."""
+    return DrawnBlocks(document(answer, **options))
+
+
+class DrawnBlocks:
+    """Blocks for a terminal, which says how wide it is and if it has only ASCII; without charts."""
+
+    def __init__(self, blocks: Iterable[Block]) -> None:
+        self.blocks = tuple(blocks)
+
+    def __rich_console__(
+        self, _console: Console, options: ConsoleOptions
+    ) -> Iterator[RenderableType]:
+        for number, block in enumerate(self.blocks):
+            if isinstance(block, Rows) and number:
+                yield ""
+            match block:
+                case Line(text, style):
+                    yield Text(text, style)
+                case Rows(title, ()):
+                    yield Text(title)
+                case Rows(title):
+                    yield Text(title, "bold")
+                    yield _grid(block)
+                case SheetBlock(report):
+                    marks = ASCII if options.ascii_only else UNICODE
+                    yield from _sheet(report, options.max_width, marks)
+                    yield Text(legend(marks), "dim")
 
 
 def legend(marks: CellMarks = UNICODE, rest: str = "number: chance in %") -> str:

@@ -184,7 +184,7 @@ def test_no_message_loses_its_end(columns: int) -> None:
 def test_every_command_is_in_the_help_and_every_form_in_that_of_the_command() -> None:
     plain = Plain(begun(), Console(file=(said := StringIO())))
     plain.handle("help")
-    assert set(re.findall(r"(?m)^  /(\w+)", said.getvalue())) == {"quit", *WORDS}
+    assert set(re.findall(r"(?m)^/(\w+)", said.getvalue())) == {"quit", *WORDS}
     told = CliRunner().invoke(main, ["play", "--help"]).stdout
     for form in (
         "ben skips",

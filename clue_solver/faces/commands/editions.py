@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from clue_solver.faces.commands import shared
+
+if TYPE_CHECKING:
+    from clue_solver.rules.edition import Edition
 
 
 @click.command()
@@ -25,17 +29,26 @@ def editions(name: str | None, *, template: bool) -> None:
       clue-solver editions --template > our-deck.toml
     """
     from clue_solver.rules import edition_files
-    from clue_solver.views.editions import edition_list
+    from clue_solver.views.document import DrawnBlocks, Rows
 
     shipped = edition_files.shipped_editions()
     name = edition_files.TEMPLATE if template else name
     if name is None:
-        shared.terminal().print(edition_list(map(edition_files.load_edition, shipped)))
+        rows = [_facts(edition_files.load_edition(each)) for each in shipped]
+        heads = ("name", "players", "cards", "")
+        shared.terminal().print(DrawnBlocks([Rows("Editions", rows, heads, words=(0, 3))]))
     elif name in shipped:
         click.echo(edition_files.shipped_text(name), nl=False)
     else:
         own = Path(edition_files.load_edition(name).name)  # a mistake is told first
         click.echo(own.read_text("utf-8-sig"), nl=False)
+
+
+def _facts(edition: Edition) -> tuple[str, str, str, str]:
+    """Return an edition's name, players, cards by category, and what is special about it."""
+    low, high = edition.players
+    deck = "/".join(str(len(kind.cards)) for kind in edition.category)
+    return edition.name, f"{low}-{high}", deck, f"{edition.title}. {edition.note}"
 
 
 @click.command()

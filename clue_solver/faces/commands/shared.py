@@ -248,12 +248,9 @@ def show(answer: Any, *, as_json: bool, **how: Any) -> None:
     if as_json:
         click.echo(answer.to_json())
         return
-    from clue_solver.views.charts import ASCII, UNICODE
     from clue_solver.views.document import render
 
-    console = terminal()
-    marks = ASCII if console.options.ascii_only else UNICODE
-    console.print(render(answer, width=console.width, marks=marks, **how))
+    terminal().print(render(answer, **how))
 
 
 def status_line(what: str) -> AbstractContextManager[object]:

@@ -44,9 +44,6 @@ _PANES = {"sheet": "Sheet", "log": "Log", "side": "Advice"}
 _BESIDE = 28
 """The columns that the input line needs beside the sheet; with fewer it is below."""
 
-_WIDEST = 92
-"""The most columns of a text dialog."""
-
 
 class GameScreen(Screen[None]):
     """
@@ -478,11 +475,10 @@ class GameScreen(Screen[None]):
 
     def open_reply(self, said: TypedCommand, typed: str) -> None:
         """Open the reply to a command that only asks."""
-        width = min(_WIDEST, self.size.width - 8)
 
         def draw() -> RenderableType:
             """Return the reply as one text."""
-            parts = self.feed.replies(said, width=width)
+            parts = self.feed.replies(said)
             return Group(*(Text(part) if isinstance(part, str) else part for part in parts))
 
         self.read(f"{said.word} {said.rest}".strip().capitalize(), draw, typed)
