@@ -17,15 +17,14 @@ from msgspec import Struct
 from clue_solver.errors import counted
 from clue_solver.inference.rounding import ROUNDING
 
-Form = Literal["document", "line", "text", "html", "sentence", "frame", "plot"]
+Form = Literal["document", "text", "html", "sentence", "frame", "plot"]
 """
-The forms of a drawing: blocks, one line of text, blocks as a page of text or as HTML, one or more
-sentences, a pandas table, a plot on axes of matplotlib.
+The forms of a drawing: blocks, blocks as a page of text or as HTML, one or more sentences, a pandas
+table, a plot on axes of matplotlib.
 """
 
 _VIEWS: dict[Form, tuple[str, ...]] = {
     "document": ("reports", "reasons", "checks", "advice", "reviews"),
-    "line": ("reports", "reasons", "checks", "advice", "reviews"),
     "text": ("document",),
     "html": ("document",),
     "sentence": ("reasons", "reviews", "headlines"),
@@ -119,7 +118,8 @@ class ShownValue(AnswerValue, frozen=True, kw_only=True):
     """The base class of answers that have drawings: a line, a page of text, and HTML."""
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {draw(self, 'line')}>"
+        text, *_ = next(draw(self, "document"))  # of a line, or the title of a table
+        return f"<{type(self).__name__}: {text}>"
 
     def __str__(self) -> str:
         return str(draw(self, "text"))

@@ -13,6 +13,8 @@ from functools import cache, partial
 
 import numpy as np
 from msgspec import Struct
+from rich.console import Console
+from rich.progress import track
 
 from clue_solver.arena.dealing import NAMES, deal
 from clue_solver.arena.players import find_player
@@ -24,7 +26,6 @@ from clue_solver.game.games import Games
 from clue_solver.inference.batch import prepare
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.edition_files import load_edition
-from clue_solver.views.progress import progress_bar
 from clue_solver.workers import chunks, spread
 
 
@@ -160,11 +161,12 @@ def play(
     )
     tournament.check()
     played = tournament.results(jobs=jobs)
-    kept = Games()
+    kept, console = Games(), Console(stderr=True)
     try:
-        with progress_bar(hidden=not progress) as drawn:
-            for one in drawn.track(played, total=games, description="Playing"):
-                kept.append(one)  # one by one, so that all finished games are kept
+        for one in track(
+            played, "Playing", games, console=console, transient=True, disable=not progress
+        ):
+            kept.append(one)  # one by one, so that all finished games are kept
     except KeyboardInterrupt:
         warnings.warn(f"stopped after {len(kept)} of {counted(games, 'game')}", stacklevel=2)
     finally:

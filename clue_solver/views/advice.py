@@ -78,12 +78,6 @@ def advice_document(
         yield _COLUMNS
 
 
-@view(Advice, "line")
-def advice_line(advice: Advice) -> str:
-    """Return whose advice it is and what to do, as one line."""
-    return f"{advice.viewer or 'spectator'}: {headline(advice).text}"
-
-
 def _suggestions(advice: Advice, most: int | None) -> Sequence[RankedSuggestion]:
     """Return the suggestions to list, the advised one first."""
     played = [each for each in advice.choices if each.win is not None]

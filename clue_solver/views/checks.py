@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.display import chance_text, view
 from clue_solver.answers.turns import OddTurn
-from clue_solver.errors import Contradiction, listed
+from clue_solver.errors import listed
 from clue_solver.views.document import Block, Line, Rows
 from clue_solver.views.reasons import NOTABLE, STEPS, argument_rows
 from clue_solver.views.reports import clash_title, quote, viewpoint
@@ -64,15 +64,6 @@ def _corrections(check: Check) -> Rows:
     rows.append(("", f"None of these? Correct {f'entry {wrong}' if wrong else 'it'} yourself."))
     order = "most likely" if best[0].weighed else "most common slips"
     return Rows(f"What you may have meant, if you made just one slip ({order} first)", rows)
-
-
-@view(Check, "line")
-def check_line(check: Check) -> str:
-    """Return whether the log is consistent, the viewer and the corrections, as one line."""
-    if check.consistent:
-        return f"the log is consistent; {check.viewer}"
-    corrections = f"corrections: {len(check.corrections)}"
-    return f"{Contradiction(check.conflict)}; {check.viewer}; {corrections}"
 
 
 def turn_texts(turns: Sequence[OddTurn] | None, viewer: str | None) -> Iterator[str]:

@@ -77,13 +77,6 @@ def reason_document(reason: Reason) -> Iterator[Block]:
         yield Rows(STEPS, [*argument_rows(reason.steps)])
 
 
-@view(Reason, "line")
-def reason_line(reason: Reason) -> str:
-    """Return where a card is or may be, and the entries that show it, as one line."""
-    head = _headline(reason)
-    return f"{head}; {named_entries(reason.entries)}" if reason.entries else head
-
-
 def _headline(reason: Reason) -> str:
     """Return where a card is, or how likely it is there, as a sentence."""
     verdict: Certain = "lacks" if reason.verdict == "lacks" else "holds"

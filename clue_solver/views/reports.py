@@ -38,13 +38,6 @@ def game_document(game: Game) -> Iterator[Block]:
     yield Rows("The log", [(str(number), line) for number, line in enumerate(game.lines, 1)])
 
 
-@view(Report, "line")
-def report_line(report: Report) -> str:
-    """Return the headline of a report, and why it is inconsistent if it is, as one line."""
-    clash = () if report.consistent else (str(Contradiction(report.conflict)),)
-    return "; ".join((*headlines(report), *clash))
-
-
 def headlines(report: Report) -> Iterator[str]:
     """Yield the viewer, the suppositions and the result of a report, one line each."""
     entries = counted(report.entries, "entry")

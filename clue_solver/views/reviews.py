@@ -286,12 +286,6 @@ def _ungraded_clause(seats: Sequence[str], viewer: str | None) -> str:
     return "they aren't graded" if others else clause(seats, "isn't graded", viewer)
 
 
-@view(Review, "line")
-def review_line(review: Review) -> str:
-    """Return which game it was and how it ended, as one line."""
-    return f"{review.table.edition.title}: {', '.join(review.solution)}; {_ending_clause(review)}"
-
-
 def review_page(review: Review) -> str:
     """Return a review as a complete HTML file."""
     from clue_solver.views.html import page  # only pages need its templates
@@ -369,18 +363,12 @@ def _suggestion_row(review: Review, asked: SuggestionReview) -> Sequence[str]:
     )
 
 
-@view(Season, "line")
-def season_line(season: Season) -> str:
-    """Return how many games and players a season has, as one line."""
-    line = f"{counted(season.games, 'game')}, {counted(len(season.players), 'player')}"
-    if season.unfinished:
-        line += f"; {counted(season.unfinished, 'unfinished game')} skipped"
-    return line
-
-
 @view(Season, "document")
 def season_document(season: Season) -> Iterator[Block]:
     """Yield a season's players, and what the columns mean."""
+    title = f"{counted(season.games, 'game')}, {counted(len(season.players), 'player')}"
+    if season.unfinished:
+        title += f"; {counted(season.unfinished, 'unfinished game')} skipped"
     rows = [
         (
             player.seat,
@@ -393,14 +381,8 @@ def season_document(season: Season) -> Iterator[Block]:
         for player in season.players
     ]
     heads = ("player", "won", "quality", "luck", "mistakes", "rating")
-    yield Rows(season_line(season), rows, heads, (0,))
+    yield Rows(title, rows, heads, (0,))
     yield Line(f"{QUALITY} “Luck”: lucky answers minus unlucky ones. {MISTAKES}", "dim")
-
-
-@view(Standings, "line")
-def standings_line(standings: Standings) -> str:
-    """Return which editions were played, and how many games."""
-    return f"{', '.join(standings.editions)}: {counted(standings.games, 'game')}"
 
 
 @view(Standings, "document")
@@ -413,6 +395,7 @@ def standings_document(standings: Standings) -> Iterator[Block]:
         counts = (str(player.games), str(player.wins), rate, interval)
         rows.append((player.player, *counts, str(player.wrong_accusations)))
     heads = ("player", "games", "wins", "rate", "95% interval", "wrong")
-    yield Rows(standings_line(standings), rows, heads, (0,))
+    title = f"{', '.join(standings.editions)}: {counted(standings.games, 'game')}"
+    yield Rows(title, rows, heads, (0,))
     yield Line(f"The first player won {100 * standings.first:.1f}% of the games.")
     yield Line(f"Games without a winner: {standings.unsolved}")

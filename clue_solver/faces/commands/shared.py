@@ -266,14 +266,14 @@ def take_all(outcomes: Iterator[Outcome], total: int, take: Callable[[Outcome], 
 
     After Ctrl+C, the number of those taken is printed, and the exit status becomes `STOPPED`.
     """
-    from clue_solver.views.progress import progress_bar
+    from rich.console import Console
+    from rich.progress import track
 
-    taken = 0
+    taken, console = 0, Console(stderr=True)
     try:
-        with progress_bar() as drawn:
-            for outcome in drawn.track(outcomes, total=total, description="games"):
-                take(outcome)
-                taken += 1
+        for outcome in track(outcomes, "games", total, console=console, transient=True):
+            take(outcome)
+            taken += 1
     except KeyboardInterrupt:
         click.get_current_context().meta[ENDED_EARLY] = True
         click.echo(f"stopped after {taken} of {counted(total, 'game')}", err=True)
