@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
 from rich.box import SIMPLE_HEAD
-from rich.cells import cell_len, set_cell_size
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
@@ -82,7 +81,7 @@ it is readable with any theme.
 """
 
 _LONGEST, _NARROWEST = 14, 4
-"""In terminal cells, the width of names if space is scarce, and the least of a holder's column."""
+"""In terminal cells, the width kept for cards' names, and the least of a holder's column."""
 
 _DEEPEST = 0.55
 """The opacity of the background of a cell whose card is almost certainly there."""
@@ -178,31 +177,23 @@ def _grid(block: Rows) -> Grid:
 
 def _sheet(report: Report, width: int, marks: CellMarks) -> Iterator[Grid]:
     """Yield the sheet, split into several tables if not all holders fit side by side."""
-    wanted = sum(max(cell_len(holder), _NARROWEST) + 1 for holder in report.holders)
-    longest = max(
-        cell_len(name)
-        for kind, rows in sheet_rows(report, marks)
-        for name in (kind, *(row.name for row in rows))
-    )
-    first = min(longest, max(_LONGEST, width - wanted - 1))
-    room = max(width - first - 1, _NARROWEST + 1)
-    block = room // (_NARROWEST + 1)
+    block = max(1, (width - _LONGEST - 1) // (_NARROWEST + 1))
     for start in range(0, len(report.holders), block):
-        holders = range(start, min(start + block, len(report.holders)))
-        names = [report.holders[holder] for holder in holders]
-        widths = [max(cell_len(name), _NARROWEST) for name in names]
-        while sum(widths) + len(widths) > room:
-            widths[widths.index(max(widths))] -= 1
         grid = Grid(box=SIMPLE_HEAD, pad_edge=False, padding=0, show_edge=False)
-        grid.add_column("", no_wrap=True, width=first)
-        for name, cells in zip(names, widths, strict=True):
-            grid.add_column(Text(truncate(name, cells)), justify="center", width=cells)
+        grid.add_column("")
+        for holder in report.holders[start : start + block]:
+            grid.add_column(_one_line(holder), justify="center", min_width=_NARROWEST)
         for kind, rows in sheet_rows(report, marks):
-            grid.add_row(Text(truncate(kind, first), "bold italic"))
+            grid.add_row(_one_line(kind, "bold italic"))
             for row in rows:
-                marked = (_cell(row.cells[holder]) for holder in holders)
-                grid.add_row(Text(truncate(row.name, first)), *marked)
+                marked = map(_cell, row.cells[start : start + block])
+                grid.add_row(_one_line(row.name), *marked)
         yield grid
+
+
+def _one_line(name: str, style: str = "") -> Text:
+    """Return a name that is cut if its column is too narrow."""
+    return Text(name, style, no_wrap=True, overflow="ellipsis")
 
 
 def _cell(cell: SheetCell) -> Text:
@@ -214,13 +205,6 @@ def _cell(cell: SheetCell) -> Text:
             return Text(f" {cell.text} ", "dim")
         case _:
             return Text(f"{cell.text:>3}", "bold" if cell.in_envelope else "")
-
-
-def truncate(text: str, room: int) -> str:
-    """Return a text cut to a number of terminal cells; an ellipsis marks the cut."""
-    if cell_len(text) <= room:
-        return text
-    return set_cell_size(text, room - 1).rstrip() + "…"
 
 
 def as_html(blocks: Iterable[Block]) -> Markup:

@@ -164,11 +164,6 @@ class PlayApp(TypeAhead):
         if self.game_screen is not None:
             self.game_screen.redraw()
 
-    def action_help_quit(self) -> None:
-        """Show how to quit, and where the game is."""
-        session = self.game_screen.session if self.game_screen else None
-        self.notify(f"Ctrl+Q quits; {leaving.saved_text(session)}")
-
     # How it ends.
 
     def end_on_signal(self, number: int, _frame: FrameType | None) -> None:

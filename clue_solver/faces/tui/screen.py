@@ -29,7 +29,7 @@ from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.tui.dialogs import Choose, Reader
 from clue_solver.faces.tui.line import InputLine, LineSuggester
 from clue_solver.faces.tui.panes import AdvicePane, LinePane, LogPane
-from clue_solver.faces.tui.sheet import SheetPane, SheetTable
+from clue_solver.faces.tui.sheet import SheetTable
 from clue_solver.game import Game
 from clue_solver.notation.completion import Completion
 from clue_solver.views.checks import NO_CORRECTION, correction_text
@@ -96,7 +96,6 @@ class GameScreen(Screen[None]):
         self.advice = AdvicePane()
         self.entries = LogPane()
         self.sheet = SheetTable()
-        self.cards = SheetPane(self.sheet)
         self._shown: Report | None = None  # on the sheet; after a clash it is provisional
         self._begins_with = typed
         self._found: tuple[str, object, tuple[Completion, ...]] = ("", None, ())
@@ -107,7 +106,8 @@ class GameScreen(Screen[None]):
         yield Static(id="banner", markup=False)
         yield Tabs(*(Tab(title, id=f"to-{pane}") for pane, title in _PANES.items()))
         with Container(id="room"):
-            yield self.cards
+            with Container(id="cards"):
+                yield self.sheet
             yield self.advice
             yield self.entries
             yield self.input
@@ -203,7 +203,6 @@ class GameScreen(Screen[None]):
         self.sheet.roomy = tall and self.size.width >= 100
         self.sheet.show(report, self.feed.hints)
         self.set_class(self.sheet.columns_wide + _BESIDE > self.size.width, "-full")
-        self.call_after_refresh(self.cards.on_resize)
         if isinstance(self.app.screen, Choose):  # it covers a pane that may be narrower now
             self.call_after_refresh(self.app.screen.on_resize)
         self.advice.best.display = self.feed.hints in ("sheet", "advice")

@@ -5,17 +5,13 @@ from collections.abc import Iterator
 from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
-from textual.app import ComposeResult
-from textual.containers import Vertical
-from textual.widgets import DataTable, Static
+from textual.widgets import DataTable
 
 from clue_solver.answers.report import Report
-from clue_solver.errors import counted
 from clue_solver.faces.feed import Hints
 from clue_solver.faces.tui.colours import Colours
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views.charts import SheetCell, seat_colours, sheet_rows
-from clue_solver.views.document import truncate
 
 _NARROW, _CELL, _ROOMY = 4, 5, 7
 """The widths of a holder's column if space is short, by default, and if there is plenty."""
@@ -63,7 +59,7 @@ class SheetTable(DataTable[Text]):
         self.add_column("", width=names + 1)
         for head in self._heads.values():
             self.add_column(head, width=head.cell_len)
-        for cells in self._rows(report, colours, names, hints):
+        for cells in self._rows(report, colours, hints):
             self.add_row(*cells)
         first = self._cards.index(report.cards[0])
         self.move_cursor(row=max(place.row, first), column=max(place.column, 1))
@@ -76,7 +72,7 @@ class SheetTable(DataTable[Text]):
             The width of the column of card names, in terminal columns.
         """
         # How wide the sheet may be: panes stand beside it if that leaves enough for it.
-        holders, wide = len(report.holders), self.app.size.width
+        holders, wide = len(report.holders), self.app.size.width - 1  # the scrollbar
         needed = _LEAST + 1 + holders * _CELL
         if needed <= _WIDE:
             wide = min(wide, _WIDE)
@@ -93,19 +89,18 @@ class SheetTable(DataTable[Text]):
         rooms = [slot.name for slot in report.table.slots]
         self._heads = {}
         for holder in sorted(report.holders, key=lambda holder: holder != ENVELOPE):
-            name = "✉" if holder == ENVELOPE else truncate(holder, most)
+            name = "✉" if holder == ENVELOPE else holder
             if holder in rooms:
-                name = f"▫{holder[: most - 1]}"
+                name = f"▫{holder}"
             style = Style(bold=True)
             if holder in pieces:
                 style += colours.piece_style(pieces[holder])
             self._heads[holder] = head = Text(name, style)
-            head.align("center", max(least, cell_len(name) + 1))
+            head.truncate(most, overflow="ellipsis")
+            head.align("center", max(least, head.cell_len + 1))
         return names
 
-    def _rows(
-        self, report: Report, colours: Colours, names: int, hints: Hints
-    ) -> Iterator[list[Text]]:
+    def _rows(self, report: Report, colours: Colours, hints: Hints) -> Iterator[list[Text]]:
         """Yield the rows: a heading for each category if there is space, and its cards."""
         self._cards = []
         settled = {(fact.card, fact.holder) for fact in report.new}
@@ -117,7 +112,7 @@ class SheetTable(DataTable[Text]):
             for card, label, cells in cards:
                 held = dict(zip(report.holders, cells, strict=True))
                 self._cards.append(card)
-                row = [Text.assemble(("▎", style), truncate(label, names - 1))]
+                row = [Text.assemble(("▎", style), label, no_wrap=True, overflow="ellipsis")]
                 for holder, head in self._heads.items():
                     told = "sheet" if holder == report.table.viewer else hints
                     text = _cell_text(held[holder], head.cell_len, colours, told)
@@ -126,27 +121,6 @@ class SheetTable(DataTable[Text]):
                         text.stylize(Style(underline=True), middle - 1, middle + 1)
                     row.append(text)
                 yield row
-
-
-class SheetPane(Vertical):
-    """The sheet, with a line below it that says what does not fit."""
-
-    def __init__(self, sheet: SheetTable) -> None:
-        super().__init__(id="cards")
-        self.sheet = sheet
-        self.below = Static(id="below", markup=False)
-
-    def compose(self) -> ComposeResult:
-        yield self.sheet
-        yield self.below
-
-    def on_resize(self) -> None:
-        """Say how much of the sheet does not fit, and how to get there."""
-        over = self.sheet.row_count + 1 - self.content_size.height
-        beyond = [f"▼ {counted(over + 1, 'more row')}"] if over > 0 else []
-        beyond += ["▶ more"] if self.sheet.columns_wide > self.app.size.width else []
-        self.below.update(f"{' '.join(beyond)}: Tab, then arrows")
-        self.below.display = bool(beyond)
 
 
 def _cell_text(cell: SheetCell, width: int, colours: Colours, hints: Hints) -> Text:
