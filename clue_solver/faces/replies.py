@@ -13,7 +13,6 @@ from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views.checks import correction_text
 from clue_solver.views.document import render
-from clue_solver.views.sentences import ending_text
 
 
 def replies_to(game: Game, said: TypedCommand) -> Iterator[RenderableType]:
@@ -57,10 +56,7 @@ def replies_to(game: Game, said: TypedCommand) -> Iterator[RenderableType]:
                 )
                 yield f"   {card}: {effect}"
         case "advise":
-            if ended := game.record.ended:
-                yield f"The game is over: {ending_text(ended)}; 'review' goes through it"
-            else:
-                yield render(game.advice())
+            yield render(game.advice())
         case "review":
             yield render(game.review())
 

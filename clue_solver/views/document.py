@@ -96,15 +96,8 @@ def document(answer: object, **options: Any) -> Iterator[Block]:
 def plain(answer: object, *, width: int = 80) -> str:
     """Return an answer as lines of plain text, `width` columns wide."""
     page = StringIO()
-    console = Console(
-        file=page,
-        width=width,
-        color_system=None,
-        highlight=False,
-        markup=False,
-        emoji=False,
-        force_jupyter=False,  # else rich displays it in a notebook and writes nothing
-    )
+    # In a notebook rich would display it and write nothing.
+    console = Console(file=page, width=width, color_system=None, force_jupyter=False)
     console.print(render(answer))
     return "\n".join(line.rstrip() for line in page.getvalue().rstrip().split("\n"))
 

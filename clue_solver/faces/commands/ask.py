@@ -127,18 +127,12 @@ def advise(
       clue-solver advise --at Hall --roll 7
       clue-solver advise --rooms Hall,Study --top 3
     """
-    from clue_solver.views.sentences import ending_text
-
     opened = shared.open_game(game)
     with shared.status_line("advice"):
         answer = opened.advice(**how)
-    over = opened.seen(upto=how["upto"]).record.ended
-    if as_json:
-        click.echo((answer.top(top) if top else answer).to_json())
-    elif over:
-        click.echo(f"The game is over: {ending_text(over)}")
-    else:
-        shared.show(answer, as_json=False, most=top, explain=explain)
+    if as_json and top:
+        answer = answer.top(top)
+    shared.show(answer, as_json=as_json, most=top, explain=explain)
 
 
 # Afterwards.
