@@ -15,7 +15,7 @@ from clue_solver.views.charts import SheetCell, seat_colours, sheet_rows
 
 _NARROW, _CELL, _ROOMY = 4, 5, 7
 """The widths of a holder's column if space is short, by default, and if there is plenty."""
-_LEAST, _LONGEST, _WIDE = 9, 9, 50
+_LEAST, _LONGEST, _WIDE = 8, 9, 50
 """The least width of a card's name, the most of a holder's, and of a sheet beside panes."""
 
 _KINDS = ("plum", "mustard", "green")
