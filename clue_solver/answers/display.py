@@ -118,7 +118,7 @@ class ShownValue(AnswerValue, frozen=True, kw_only=True):
     """The base class of answers that have drawings: a line, a page of text, and HTML."""
 
     def __repr__(self) -> str:
-        text, *_ = next(draw(self, "document"))  # of a line, or the title of a table
+        text, *_ = next(draw(self, "document"))  # a line's text, or a table's title
         return f"<{type(self).__name__}: {text}>"
 
     def __str__(self) -> str:

@@ -89,7 +89,7 @@ class Practice(Feed):
         super().__init__(Session(self.view.game.record))
         self.hints = "sheet"
         self.closed = False
-        self._followed = self._decided_at = len(self.session.lines)
+        self._decided_at = len(self.session.lines)
         self.due = decision_due(self.chairs, self.seat)
         self.save()
 
@@ -290,7 +290,7 @@ class Practice(Feed):
     def _play(self, option: Option, *, forced: bool = False) -> Account:
         """Play a choice, and let the game go on; if `forced`, keep the line that is being typed."""
         if not forced:
-            self._decided_at = self._followed
+            self._decided_at = len(self.session.lines)
         try:
             self.decide(option)
         except ClueError as error:
@@ -323,8 +323,7 @@ class Practice(Feed):
 
     def catch_up(self) -> tuple[str, ...]:
         """Bring the notes up to date with the game, and return the new lines."""
-        before, lines = self._followed, self.view.game.lines
-        self._followed = len(lines)
+        before, lines = len(self.session.lines), self.view.game.lines
         told = self._whole_record if self.over else self.view.game.record
         if lines[before:] or self.over:
             self.session.rewrite(replace(told, table=replace(told.table, viewer=self.seat)))

@@ -183,6 +183,7 @@ class Frame(NamedTuple):
         chart: The chart.
         width, height: The size of the picture.
         left, right, top, bottom: The edges of the area of the chart.
+        y_ticks: The shares that are named beside the chart.
     """
 
     chart: Chart
@@ -192,11 +193,7 @@ class Frame(NamedTuple):
     right: int = 472
     top: int = 16
     bottom: int = 236
-
-    @property
-    def y_ticks(self) -> list[float]:
-        """The shares that are named beside the chart."""
-        return [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
+    y_ticks: tuple[float, ...] = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 
     @property
     def x_ticks(self) -> range:

@@ -115,7 +115,7 @@ def render(answer: object, **options: Any) -> "DrawnBlocks":
 
 
 class DrawnBlocks:
-    """Blocks for a terminal, which says how wide it is and if it has only ASCII; without charts."""
+    """Blocks that rich draws as wide as the terminal, with marks that it has; no charts."""
 
     def __init__(self, blocks: Iterable[Block]) -> None:
         self.blocks = tuple(blocks)
