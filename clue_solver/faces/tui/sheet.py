@@ -34,15 +34,14 @@ class SheetTable(DataTable[Text]):
         super().__init__(id="sheet", cursor_type="cell", cell_padding=0)
         self.roomy = False
         self._heads: dict[str, Text] = {}  # of the holders' columns, as wide as these
-        self._cards: list[str] = []  # the card of each row, empty for a category's name
 
     @property
     def selected_cell(self) -> tuple[str, str] | None:
         """The card and the holder of the selected cell; `None` on a heading or a name."""
-        row, column = self.cursor_coordinate
-        if not column or not self._cards[row]:
+        if not self.is_valid_coordinate(self.cursor_coordinate):
             return None
-        return self._cards[row], [*self._heads][column - 1]
+        row, column = self.coordinate_to_cell_key(self.cursor_coordinate)
+        return (row.value, column.value) if row.value and column.value else None
 
     @property
     def columns_wide(self) -> int:
@@ -57,11 +56,11 @@ class SheetTable(DataTable[Text]):
         self.clear(columns=True)
         self.fixed_columns = 1
         self.add_column("", width=names + 1)
-        for head in self._heads.values():
-            self.add_column(head, width=head.cell_len)
-        for cells in self._rows(report, colours, hints):
-            self.add_row(*cells)
-        first = self._cards.index(report.cards[0])
+        for holder, head in self._heads.items():
+            self.add_column(head, width=head.cell_len, key=holder)
+        for card, cells in self._rows(report, colours, hints):
+            self.add_row(*cells, key=card)
+        first = self.get_row_index(report.cards[0])
         self.move_cursor(row=max(place.row, first), column=max(place.column, 1))
 
     def _name_heads(self, report: Report, colours: Colours) -> int:
@@ -100,18 +99,20 @@ class SheetTable(DataTable[Text]):
             head.align("center", max(least, head.cell_len + 1))
         return names
 
-    def _rows(self, report: Report, colours: Colours, hints: Hints) -> Iterator[list[Text]]:
-        """Yield the rows: a heading for each category if there is space, and its cards."""
-        self._cards = []
+    def _rows(
+        self, report: Report, colours: Colours, hints: Hints
+    ) -> Iterator[tuple[str | None, list[Text]]]:
+        """
+        Yield the rows, each with its card: those of a category, below its heading if there is
+        space, which has no card.
+        """
         settled = {(fact.card, fact.holder) for fact in report.new}
         for number, (kind, cards) in enumerate(sheet_rows(report)):
             style = colours.piece_style(_KINDS[number % len(_KINDS)])
             if self.roomy:
-                self._cards.append("")
-                yield [Text(f" {kind}", style + Style(bold=True)), *(Text() for _ in self._heads)]
+                yield None, [Text(f" {kind}", style + Style(bold=True))]
             for card, label, cells in cards:
                 held = dict(zip(report.holders, cells, strict=True))
-                self._cards.append(card)
                 row = [Text.assemble(("▎", style), label, no_wrap=True, overflow="ellipsis")]
                 for holder, head in self._heads.items():
                     told = "sheet" if holder == report.table.viewer else hints
@@ -120,7 +121,7 @@ class SheetTable(DataTable[Text]):
                         middle = head.cell_len // 2
                         text.stylize(Style(underline=True), middle - 1, middle + 1)
                     row.append(text)
-                yield row
+                yield card, row
 
 
 def _cell_text(cell: SheetCell, width: int, colours: Colours, hints: Hints) -> Text:
