@@ -126,6 +126,11 @@ def name_hint(name: str, known: Iterable[str]) -> str:
     return f"; expected one of {', '.join(map(printable, folded.values()))}" if folded else ""
 
 
+def system_reason(error: Exception) -> str:
+    """Return what the operating system says is wrong; for other errors their own text."""
+    return (isinstance(error, OSError) and error.strerror) or str(error)
+
+
 def named_entries(entries: Sequence[int]) -> str:
     """Return the numbers of entries as in a sentence: `entries 1, 2 and 5`."""
     return f"{plural('entry', len(entries))} {listed(map(str, entries))}"

@@ -294,8 +294,7 @@ def _turns_left_out(table: Table, observations: Iterable[observed.Observation]) 
     for observation in observations:
         due = state.turn(table) if observation.turn else None
         if due is not None:
-            by = getattr(observation, observation.form.subject)
-            yield by != due and state.begins(observation)
+            yield observation.actor != due and state.begins(observation)
         state = state.after(observation)
 
 

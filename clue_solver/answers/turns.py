@@ -59,7 +59,7 @@ def odd_turns(table: Table, observations: Sequence[Observation]) -> tuple[OddTur
     play = Play.begin(table)
     for entry, observation in enumerate(observations, 1):
         if observation.turn:
-            seat = str(getattr(observation, observation.form.subject))
+            seat = observation.actor
             breach = play.check(observation)
             if breach is None or not breach.of_turns:
                 turns += play.begins(observation)
@@ -112,8 +112,7 @@ class TurnsTaken:
             if self._states[entry - 1].begins(observation):
                 if self.turns:
                     self.turns[-1] = self.turns[-1]._replace(end=entry - 1)
-                seat = str(getattr(observation, observation.form.subject))
-                self.turns.append(Turn(seat, entry, accuses))
+                self.turns.append(Turn(observation.actor, entry, accuses))
             else:
                 turn = self.turns[-1]
                 self.turns[-1] = turn._replace(last=entry, accuses=turn.accuses or accuses)

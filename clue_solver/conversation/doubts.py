@@ -220,8 +220,10 @@ def _clash_doubt(candidate: Candidate) -> Doubt | None:
 def _replaced_doubt(candidate: Candidate) -> Doubt | None:
     """Ask about a line that replaces another player's entry, or one of another kind but a skip."""
     for old in candidate.replaced:
-        by = getattr(old, old.form.subject, "")
-        if by != candidate.by or type(old) not in (observed.Skip, type(candidate.observation)):
+        if old.actor != candidate.by or type(old) not in (
+            observed.Skip,
+            type(candidate.observation),
+        ):
             entry = f"entry {candidate.place.entry}, '{reading_of(old, candidate.table).line}'"
             return _confirm_doubt(candidate, "replaced", f"This replaces {entry}: are you sure?")
     return None
@@ -484,7 +486,7 @@ def untaken_turn_doubt(reading: Reading, other: Reading | None, untaken: str) ->
         untaken: The refused line; it may have been the first player's turn.
     """
     both = [one for one in (reading, other) if one is not None]
-    labels = (str(one.fields[one.kind.form.subject]) for one in both)
+    labels = (one.whole.actor for one in both)
     text = f"'{errors.printable(untaken)}' is not in the log. Who is this line about?"
     return Doubt("actor", text, reading, _choices_of(zip(labels, both, strict=True)))
 
@@ -566,7 +568,7 @@ def concerns_hand(observation: Observation, table: Table) -> bool:
     """Return whether the viewer's hand matters in an observation: the viewer asks or answers."""
     seats = [answer.seat for answer, _ in answers_of(observation, table)]
     if isinstance(observation, Answerable):
-        seats.append(getattr(observation, observation.form.subject))
+        seats.append(observation.actor)
     return table.viewer in seats
 
 

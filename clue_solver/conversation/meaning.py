@@ -194,9 +194,8 @@ def entries_without_answers(record: Record) -> dict[int, Answerable]:
     acted: list[str] = []
     for number in range(len(log), 0, -1):
         told = log[number - 1]
-        by = getattr(told, told.form.subject, "")
-        if told.turn and acted[-1:] != [by]:
-            acted.append(by)
+        if told.turn and acted[-1:] != [told.actor]:
+            acted.append(told.actor)
         if number <= len(log) - len(record.table.seats) and len({*acted}) < len(acted):
             break
         match told:
@@ -331,7 +330,7 @@ class Candidate:
         self.before, self.replaced, self.after = log[:at], log[at:after], log[after:]
         self.play = skipped.play(at)
         self.own = own_hand(game.record) or frozenset()
-        self.by = str(getattr(self.observation, self.observation.form.subject, ""))
+        self.by = self.observation.actor
         self.answers = answers_of(self.observation, self.table)
 
     def fits(self, *told: Observation) -> bool:

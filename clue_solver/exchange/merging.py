@@ -311,15 +311,14 @@ class _Merging:
 
         0 if the entry belongs to no turn; -1 if only its owner notices it.
         """
-        by = getattr(observation, "by", None)
         if observation.sight.owner:
             return -1
-        if by is None or not observation.turn:
+        if not observation.turn:
             return 0
         seats = self.table.seats
         begin = seats.index(last or self.table.first or seats[0])
         again = last is not None and isinstance(observation, Suggestion)  # it begins a turn
-        return (seats.index(by) - begin - again) % len(seats) + again
+        return (seats.index(observation.actor) - begin - again) % len(seats) + again
 
     def _combine_entries(self, mine: MergedEntry, theirs: MergedEntry) -> tuple[MergedEntry, ...]:
         """Merge two entries of one event; if they differ, return the version to keep, or both."""
@@ -352,7 +351,7 @@ class _Merging:
 def _last_turn(told: Sequence[MergedEntry]) -> str | None:
     """Return the seat whose turn the last entries are about; `None` if none is about a turn."""
     turns = (event.entry.observation for event in reversed(told))
-    return next((getattr(each, "by", None) for each in turns if each.turn), None)
+    return next((each.actor for each in turns if each.turn), None)
 
 
 def _key(event: MergedEntry) -> Hashable:

@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from clue_solver import __version__, system
-from clue_solver.errors import ClueError, Contradiction
+from clue_solver.errors import ClueError, Contradiction, system_reason
 from clue_solver.faces.commands import arena, ask, at_table, editions, notes, shared
 
 SECTIONS = {
@@ -76,7 +76,7 @@ class Commands(click.Group):
         except OSError as error:
             with suppress(OSError):  # nobody may be there to be told
                 where = error.filename or "cannot write"
-                click.echo(f"error: {where}: {error.strerror or error}", err=True)
+                click.echo(f"error: {where}: {system_reason(error)}", err=True)
             ctx.exit(shared.UNUSABLE)
 
     def _option(self, ctx: click.Context, argument: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Self
 from msgspec.structs import replace
 
 from clue_solver.arena.chairs import Chairs
-from clue_solver.errors import RecordError
+from clue_solver.errors import RecordError, system_reason
 from clue_solver.faces.games import free_path, game_file, new_mark
 from clue_solver.record.clue import format_record
 from clue_solver.record.contents import Entry, Record
@@ -128,5 +128,5 @@ class DealtGame:
         try:
             write_whole(json.dumps(values).encode(), game_file(path), private=True)
         except (OSError, ValueError) as error:
-            return (isinstance(error, OSError) and error.strerror) or str(error)
+            return system_reason(error)
         return ""

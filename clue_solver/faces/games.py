@@ -12,7 +12,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ClueError, RecordError, counted
+from clue_solver.errors import ClueError, RecordError, counted, system_reason
 from clue_solver.record.files import RecordFile, load_record
 from clue_solver.rules.edition_files import shipped_editions
 from clue_solver.rules.table import Table
@@ -140,8 +140,8 @@ def free_path(path: Path) -> Path:
         numbered = (folder / f"{path.stem}-{number}{path.suffix}" for number in count(2))
         return next(free for free in chain([path], numbered) if not free.exists())
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise RecordError(f"cannot create the games folder: {reason}", path=str(folder)) from None
+        reason = f"cannot create the games folder: {system_reason(error)}"
+        raise RecordError(reason, path=str(folder)) from None
 
 
 def game_file(log: Path) -> Path:

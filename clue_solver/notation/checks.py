@@ -78,7 +78,7 @@ class _Checks(Places):
             _refuse(f"edition {printable(self.table.edition.name)} has no {missing}", "event")
         # The names in each field, and what each part of the form asks of them.
         fields = asdict(observation)
-        by = str(fields[form.subject]) if form.subject else ""
+        by = observation.actor
         for field, bearers in form.bearers.items():
             self._check_names(field, fields.get(field), bearers)
         for part in (*form.parts, form.tail):
@@ -325,7 +325,7 @@ def without_implied(
         answers = tuple(answer for answer in answers if answer not in filled_in)
     elif len(passing) > 1 and answers[-1].seat is None:
         heard = answered_seats(observation)
-        others = table.answering(getattr(observation, observation.form.subject), left=left)
+        others = table.answering(observation.actor, left=left)
         unheard = (answer_of(seat, "unheard") for seat in others if seat not in heard)
         answers = (*unheard, *answers)
     return replace(observation, **{tail.field: answers})

@@ -564,9 +564,7 @@ class LineReader:
                     whole.setdefault(filled.whole, filled)
         # In the viewer's turn, `i` is the viewer rather than a player whose name begins with it.
         if len(whole) > 1:
-            own = [
-                one for each, one in whole.items() if getattr(each, "by", "") == self.table.viewer
-            ]
+            own = [one for told, one in whole.items() if told.actor == self.table.viewer]
             either = len(self.tokens[0].senses) > 1 and self.turn == self.table.viewer
             return tuple(own) if len(own) == 1 and either else tuple(whole.values())
         # Complete readings come first; beside a late answer the cards may also begin a hand.

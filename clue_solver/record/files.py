@@ -16,7 +16,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from clue_solver import system
-from clue_solver.errors import RecordError
+from clue_solver.errors import RecordError, system_reason
 from clue_solver.record.clue import format_record, parse_clue
 from clue_solver.record.contents import Record
 from clue_solver.record.jsonl import from_jsonl, is_jsonl, to_jsonl
@@ -196,7 +196,7 @@ def edition_from(edition: Edition, folder: Path, *, beside: Path | None = None) 
 
 def _trouble(what: str, error: Exception, path: str | Path) -> RecordError:
     """Return the error that says what the operating system has refused, and why."""
-    reason = (isinstance(error, OSError) and error.strerror) or str(error)
+    reason = system_reason(error)
     if isinstance(error, UnicodeEncodeError):
         reason = "a character in it cannot be written as UTF-8"
     return RecordError(f"{what}: {reason}", path=str(path))

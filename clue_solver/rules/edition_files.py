@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import fields, replace
 
-from clue_solver.errors import EditionError, name_hint, printable, unknown
+from clue_solver.errors import EditionError, name_hint, printable, system_reason, unknown
 from clue_solver.rules.board import Board, Fault, board_faults
 from clue_solver.rules.edition import MOST_CARDS, OBSERVABLE, RESERVED, Card, Category, Edition
 
@@ -94,7 +94,7 @@ def load_edition(name: str, *, beside: Path | None = None) -> Edition:
         message = "expected an edition file in UTF-8 text; found something else"
         raise EditionError(message, path=name) from None
     except (OSError, ValueError) as cause:
-        reason = (isinstance(cause, OSError) and cause.strerror) or "there is no such path"
+        reason = system_reason(cause) if isinstance(cause, OSError) else "there is no such path"
         raise EditionError(f"cannot read the edition file: {reason}", path=name) from None
     if len(content) > MOST_BYTES:
         message = f"expected an edition file of at most {MOST_BYTES:,} bytes; found more"

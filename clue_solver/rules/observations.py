@@ -54,6 +54,12 @@ class Event(
     nearly: ClassVar[str] = ""
     turn: ClassVar[forms.Turn] = ""
 
+    @property
+    def actor(self) -> str:
+        """The seat that acts; empty if none does."""
+        seat: str = getattr(self, self.form.subject, "")
+        return seat
+
 
 class Answer(
     Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, gc=False

@@ -196,7 +196,7 @@ class Play(Position, frozen=True, kw_only=True):
 
     def check(self, observation: Observation) -> Breach | None:
         """Return the first rule that an observation breaks if it happens now; `None` if none."""
-        seat = str(getattr(observation, observation.form.subject, ""))
+        seat = observation.actor
         if isinstance(observation, observed.Leave):
             return Breach("left", seat, self.turn) if seat in self.turns.left else None
         if not observation.turn:
@@ -334,7 +334,7 @@ class Play(Position, frozen=True, kw_only=True):
         table = self.rules.table
         if not self.rules.exact or observation.sight.owner:
             return None
-        seat = str(getattr(observation, "seat", ""))
+        seat = observation.actor
         if self.over:
             return Breach("over", seat)
         if not self.drawn or self.turns.ended or self.done & MOVES:

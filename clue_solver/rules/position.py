@@ -287,7 +287,7 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
 
     def after(self, observation: Observation) -> Self:
         """Return the position after an observation, whether or not it is within the rules."""
-        seat = str(getattr(observation, observation.form.subject, ""))
+        seat = observation.actor
         if not observation.turn or seat not in self.rules.piece:
             turns = self.turns.after(observation)
             return self if turns is self.turns else replace(self, turns=turns)

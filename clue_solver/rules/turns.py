@@ -74,7 +74,7 @@ class TurnState(Struct, frozen=True, kw_only=True):
 
     def begins(self, observation: Event) -> bool:
         """Return whether an observation begins a new turn, if it happens next."""
-        if not self.goes_on(getattr(observation, observation.form.subject)):
+        if not self.goes_on(observation.actor):
             return True
         return "suggests" in self.done and observation.form.verb in OPENING
 
@@ -96,7 +96,7 @@ class TurnState(Struct, frozen=True, kw_only=True):
             if isinstance(observation, observed.Leave):
                 return replace(self, left=self.left | {observation.by})
             return self
-        by = getattr(observation, observation.form.subject)
+        by = observation.actor
         verb = observation.form.verb
         out, winner = self.out, self.winner
         if isinstance(observation, observed.Accusation):

@@ -181,7 +181,7 @@ _TYPES = {
 def _row(observation: observed.Observation) -> tuple[str | None, ...]:
     """Return the kind, by, of, cards, answer, shower and shown columns of an entry."""
     fields = {name: getattr(observation, name) for name in observation.__struct_fields__}
-    by = fields.pop(observation.form.subject or "", None)
+    by = fields.pop(observation.form.subject, None)
     others = [fields.get(name) for name in ("seat", "holder", "to", "kind")]
     cards = (
         fields.get("cards") or fields.get("about") or fields.get("has") or fields.get("lacks") or ()
@@ -250,7 +250,7 @@ def _game_row(name: str, game: Game) -> tuple[Any, ...]:
     asked = [each for each in log if isinstance(each, observed.Suggestion)]
     accused = [each for each in log if isinstance(each, observed.Accusation)]
     won = [each for each in accused if each.right]
-    turns = (getattr(each, each.form.subject) for each in log if each.turn and each.form.subject)
+    turns = (each.actor for each in log if each.turn)
     first = table.first or next(turns, None)
     winner = won[-1].by if won else None
     return (

@@ -217,7 +217,7 @@ def test_a_typed_line_goes_a_short_way_into_the_record(line: str, most: int, mod
         sys.setprofile(None)
     assert calls.total() <= most
     assert len([name for name in calls if name.startswith("/notation/")]) <= modules
-    assert len(calls) <= 26
+    assert len(calls) <= 27
 
 
 @pytest.mark.parametrize(

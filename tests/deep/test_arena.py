@@ -56,7 +56,7 @@ def test_no_turn_is_odd_in_a_game_that_was_told_whole(
     bare = [told for told in log if not told.turn or told.form.verb not in ROLLING]
     assert odd_turns(table, bare) == ()
     for seat in table.seats:
-        own = [told for told in bare if told.turn and getattr(told, told.form.subject) == seat]
+        own = [told for told in bare if told.turn and told.actor == seat]
         if sum(isinstance(told, Suggestion | Skip) for told in own) > 2:
             assert odd_turns(table, own) is None
 

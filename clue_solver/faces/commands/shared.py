@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 import click
 
 from clue_solver import system
-from clue_solver.errors import RecordError, counted, printable
+from clue_solver.errors import RecordError, counted, printable, system_reason
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -296,8 +296,7 @@ def write(content: bytes, path: str, what: str = "") -> None:
     try:
         write_whole(content, path)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise RecordError(f"cannot write the file: {reason}", path=path) from None
+        raise RecordError(f"cannot write the file: {system_reason(error)}", path=path) from None
     tell_written(path, what)
 
 

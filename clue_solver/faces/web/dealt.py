@@ -88,7 +88,7 @@ class DealtTable(ServedTable):
         own = [
             number
             for number, each in enumerate(told, 1)
-            if each.turn == "ends" and getattr(each, "by", None) == eyes.seat
+            if each.turn == "ends" and each.actor == eyes.seat
         ]
         since = own[-1] - 1 if own else 0
         return tuple(told[max(since, len(told) - _MOST_EVENTS) :])

@@ -101,8 +101,7 @@ class Draft(NamedTuple):
     def editing_entry(cls, session: Session, entry: int) -> "Draft":
         """Return the draft with which an existing entry is edited."""
         observation, was = session.entry(entry).observation, session.lines[entry - 1]
-        by = getattr(observation, observation.form.subject or "", "")
-        draft = cls(by=by, editing=entry, was=was)
+        draft = cls(by=observation.actor, editing=entry, was=was)
         if isinstance(observation, Suggestion | Accusation):
             return draft._replace(kind=type(observation).__name__, picked=observation.cards)
         return draft

@@ -13,6 +13,7 @@ from secrets import token_urlsafe
 import msgspec
 from msgspec import Struct, field
 
+from clue_solver.errors import system_reason
 from clue_solver.record.files import write_whole
 
 _LEAST = 20
@@ -83,5 +84,5 @@ def keep_links(game: Path, mark: str | None, pages: Mapping[str, Link]) -> str:
     try:
         write_whole(content, links_file(game), private=True)
     except (OSError, ValueError) as error:
-        return (isinstance(error, OSError) and error.strerror) or str(error)
+        return system_reason(error)
     return ""

@@ -20,7 +20,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from clue_solver import system
-from clue_solver.errors import ArgumentError, RecordError, printable
+from clue_solver.errors import ArgumentError, RecordError, printable, system_reason
 from clue_solver.faces import games
 from clue_solver.faces.dealing import DealtGame
 from clue_solver.faces.leaving import closing, saved_text, say
@@ -312,7 +312,7 @@ def listening_at(host: str, port: int) -> socket.socket:
         listening.bind(address)
         listening.listen(512)
     except (OSError, OverflowError, UnicodeError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
+        reason = system_reason(error)
         hint = "" if port == 0 else "; --port 0 takes a free port"
         raise ArgumentError(
             f"cannot listen on {printable(host)}, port {port}: {reason}{hint}"

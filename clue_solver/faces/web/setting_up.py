@@ -13,7 +13,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from clue_solver.arena.chairs import MACHINES, PERSON, free_names, machines
-from clue_solver.errors import ArgumentError, ClueError, EditionError, printable
+from clue_solver.errors import ArgumentError, ClueError, EditionError, printable, system_reason
 from clue_solver.faces import games, setup
 from clue_solver.faces.dealing import DealtGame
 from clue_solver.faces.games import game_file
@@ -228,8 +228,8 @@ def _write_deck(edition: Edition, content: str, path: Path | None) -> None:
     try:
         write_whole(content.encode(), file)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise EditionError(f"cannot write the deck: {reason}", path=str(file)) from None
+        reason = f"cannot write the deck: {system_reason(error)}"
+        raise EditionError(reason, path=str(file)) from None
 
 
 def _check_names(seats: Iterable[str]) -> None:

@@ -120,8 +120,7 @@ def _with_unseen(whole: Entry, before: Entry, after: Entry) -> Observation:
     had, every = shown_cards(before.observation), shown_cards(whole.observation)
     kept = {seat: card for seat, card in every.items() if seat not in had}
     if isinstance(told, Suggestion | Finger):
-        same = getattr(told, "by", None) == getattr(whole.observation, "by", None)
-        cards = told.cards if same else ()
+        cards = told.cards if told.by == whole.observation.actor else ()
         answers: tuple[Answer, ...] = getattr(told, hidden)
         filled = tuple(
             replace(each, card=kept[each.seat])
