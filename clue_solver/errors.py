@@ -250,21 +250,29 @@ class NotationError(ClueError):
         line: The line as it was typed.
         column: The column in the line where the error starts, counted from 0.
         nearest: What may have been meant, likeliest first.
+        misspelt: The word at the column, if it is unknown; empty if the fault is another.
 
     >>> from clue_solver import NotationError, load
     >>> try:
     ...     load("examples/classic.clue").suppose("Ben has Plmu")
     ... except NotationError as error:
-    ...     print(error.column, error.nearest)
-    8 ('Plum',)
+    ...     print(error.column, error.misspelt, error.nearest)
+    8 Plmu ('Plum',)
     """
 
     def __init__(
-        self, reason: str, *, line: str = "", column: int = 0, nearest: tuple[str, ...] = ()
+        self,
+        reason: str,
+        *,
+        line: str = "",
+        column: int = 0,
+        nearest: tuple[str, ...] = (),
+        misspelt: str = "",
     ) -> None:
         self.line = line
         self.column = column
         self.nearest = nearest
+        self.misspelt = misspelt
         super().__init__(reason)
 
 

@@ -105,11 +105,10 @@ def correct_spelling(game: Game, line: str, place: LogPlace = END) -> str:
             meanings(game, line, place, also_late=place == END)
             return line
         except errors.NotationError as error:
-            tokens = scan(line, lexicon_of(game.table))
-            word = next((token for token in tokens if token.column == error.column), None)
-            if word is None or len(error.nearest) != 1 or not error.reason.startswith("unknown"):
+            if not error.misspelt or len(error.nearest) != 1:
                 break
-            line = f"{line[: word.column]}{error.nearest[0]}{line[word.end :]}"
+            end = error.column + len(error.misspelt)
+            line = f"{line[: error.column]}{error.nearest[0]}{line[end:]}"
     return typed
 
 

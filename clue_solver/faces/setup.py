@@ -48,19 +48,24 @@ def offered_editions(*folders: Path) -> tuple[Edition, ...]:
 
 def find_edition(text: str) -> Edition:
     """
-    Return the edition that a text means: by its name or a part of it, or the path of its file.
+    Return the edition that a text means: by its title, its name, a part of one, or its file's path.
 
     Raises:
         ClueError: If there is no such edition.
     """
     if os.path.isfile(text):  # noqa: PTH113 (a text with a NUL is no path)
         return load_edition(os.path.realpath(text))
-    called = {Path(edition.name).stem: edition for edition in offered_editions()}
+    named = {Path(edition.name).stem: edition for edition in offered_editions()}
+    if text in named:
+        return named[text]
+    titled = {edition.title: edition for edition in named.values()}
+    aliases = {edition.title: (name,) for name, edition in named.items()}
     try:
-        return called[Names("edition", called).find(text)]
+        return titled[Names("edition", titled, aliases=aliases).find(text)]
     except NotationError as error:
-        if error.nearest:
-            raise
+        near = Names("edition", named).error_for(text) if error.misspelt else error
+    if near.nearest:
+        raise near
     return load_edition(text)
 
 
@@ -316,7 +321,7 @@ def table_warnings(table: Table) -> tuple[str, ...]:
 
 
 def _edition_line(edition: Edition) -> str:
-    """Return an edition as a line: its name, players and cards."""
+    """Return an edition as a line: its title, players, cards and name."""
     low, high = edition.players
     cards = "+".join(str(len(kind.cards)) for kind in edition.category)
-    return f"{Path(edition.name).stem}: {edition.title}, {low}-{high} players, {cards} cards"
+    return f"{edition.title}, {low}-{high} players, {cards} cards ({Path(edition.name).stem})"

@@ -209,7 +209,8 @@ class Names:
             reason += f"; expected {joined(self.names)}"
         else:
             reason = f"expected no {self.kind}; found '{printable(text)}'"
-        return NotationError(reason, line=text, nearest=near)
+        misspelt = text if len(meant) < 2 else ""
+        return NotationError(reason, line=text, nearest=near, misspelt=misspelt)
 
     def _begins(self, name: str, start: str, words: tuple[str, ...]) -> bool:
         """Return whether a name begins with these words, or with one word that omits its spaces."""

@@ -48,6 +48,7 @@ Words that make the next word a noun of its own, so that it does not abbreviate 
 Each with the most letters that an abbreviated name may have even after it: `no gre` means Green.
 """
 
+_ONE_CARD = "one card in each line, or 'holds' and a whole hand"
 _NOTHING = Fault(False, 0, "expected an observation; found nothing")
 
 
@@ -167,7 +168,7 @@ class LineReader:
         faults = [one for one in found if isinstance(one, Fault)]
         faults += [one for way in self.ways() for one in self._misfits(way)]
         closest = max(faults, key=lambda fault: fault[:2], default=_NOTHING)
-        raise NotationError(closest.reason, column=closest.column, nearest=closest.nearest)
+        raise closest.error
 
     def interpretations(self) -> Iterator[Reading | Fault]:
         """
@@ -226,6 +227,9 @@ class LineReader:
             if letters is not None
         }
         if self._means_another_kind(kind, groups, way.parts):
+            cards = [part for part in groups.get("cards", ()) if part.names]
+            if cards[1:]:
+                yield self._unsaid_hand(groups["seat"][0].names[0], cards)
             return
         subject = kind.form.subject
         who = groups.pop(subject, ()) if subject else ()
@@ -253,9 +257,9 @@ class LineReader:
                 choices[group] = self._field_values(kind, group, words)
                 if not choices[group]:
                     names = self.lexicon.of(kind.form.bearers[group])
-                    token = next(part.token for part in words if part.names)
-                    error = names.error_for(token.text)
-                    yield Fault(True, token.column, error.reason, error.nearest)
+                    text, column, _ = next(part.token for part in words if part.names)
+                    error = names.error_for(text)
+                    yield Fault(True, column, error.reason, error.nearest, text)
                     return
         # Each choice of meanings is one reading.
         in_roles = kind is observed.Accusation and len(choices.get("cards", ())) > 1
@@ -277,6 +281,18 @@ class LineReader:
         # `ben has plum` is something known; only `ben holds` begins another player's hand.
         holds = any(part.role == "holds" for part in parts)
         return kind is observed.Hand and bool(who) and who[0].names != viewer and not holds
+
+    def _unsaid_hand(self, seat: str, cards: Sequence[Part]) -> Fault:
+        """Return why `has` tells no hand of another player, with the nearest line that is right."""
+        names = tuple([part.names[0] for part in cards])
+        hand = self._reading(observed.Hand, {"seat": seat, "cards": names})
+        judged = [*self._judge(hand, cards)]
+        first, second = cards[0].token, cards[1].token
+        near = f"{seat} has {first.text}"
+        if any(isinstance(one, Reading) and not one.gaps for one in judged):
+            near = f"{seat} holds {self.body[first.column :]}"
+        found = f"found '{printable(second.text)}'; did you mean '{printable(near)}'?"
+        return Fault(True, second.column, f"expected {_ONE_CARD}; {found}", (near,))
 
     def _is_own(self, kind: type[Event], groups: Mapping[str, Sequence[Part]]) -> bool:
         """Return whether a line reports what only its subject sees, which then is the viewer."""
@@ -362,7 +378,7 @@ class LineReader:
                     expected = kind.form.expects
                 another = any(part.role == "card" for part in left)
                 if another and kind in (observed.Hand, observed.Knowing):
-                    expected = "one card in each line, or 'holds' and a whole hand"
+                    expected = _ONE_CARD
                 reason = f"expected {expected}; found '{printable(left[0].token.text)}'"
                 yield Fault(False, left[0].token.column, reason)
                 break
@@ -484,7 +500,7 @@ class LineReader:
             return
         if (noun := self._short_noun(parts)) is not None:
             reason = f"unknown card '{printable(noun.text)}'; did you mean {joined(noun.names)}?"
-            yield Fault(True, noun.column, reason, noun.names)
+            yield Fault(True, noun.column, reason, noun.names, noun.text)
             return
         yield reading
 

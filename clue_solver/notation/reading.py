@@ -39,13 +39,20 @@ class Fault(NamedTuple):
     Attributes:
         fits: Whether all words fit a pattern.
         column: The place in the line.
-        reason, nearest: As in a `NotationError`.
+        reason, nearest, misspelt: As in a `NotationError`.
     """
 
     fits: bool
     column: int
     reason: str
     nearest: tuple[str, ...] = ()
+    misspelt: str = ""
+
+    @property
+    def error(self) -> NotationError:
+        """The fault as an error."""
+        _, column, reason, nearest, misspelt = self
+        return NotationError(reason, column=column, nearest=nearest, misspelt=misspelt)
 
 
 class Reading(Struct, frozen=True):
@@ -202,10 +209,11 @@ def unknown_word(token: Token, table: Table) -> NotationError:
     for names in (lexicon.things, lexicon.seats, words):
         if names.nearest(token.text):
             error = names.error_for(token.text)
-            return NotationError(error.reason, column=token.column, nearest=error.nearest)
+            error.column = token.column
+            return error
     expected = "expected a player, a card, or a word such as shows"
     reason = f"unknown word '{printable(token.text)}'; {expected}"
-    return NotationError(reason, column=token.column)
+    return NotationError(reason, column=token.column, misspelt=token.text)
 
 
 def reading_of(
