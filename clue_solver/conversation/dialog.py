@@ -219,7 +219,7 @@ class Dialog:
         assert self.doubt is not None
         doubt, pending = self.doubt, self.pending
         if doubt.kind == "meant" and choice is not doubts.NO:  # it is read as if it was typed
-            pending, _ = self._meant_instead(pending)
+            pending = self._meant_instead(pending)
             return self.enter(pending.line, pending.place, settled=pending.settled)
 
         def step() -> Outcome:
@@ -249,23 +249,21 @@ class Dialog:
             self._note_untaken(pending)
             outcome = Outcome(line=pending.line, place=pending.place, error=error)
             if self.careful and isinstance(error, NotationError):
-                meant, question = self._meant_instead(pending)
-                doubt = doubts.meant_doubt(question or str(error), meant.line)
-                outcome = outcome if meant == pending else self._open(doubt, pending)
+                meant, question = self._meant_instead(pending), str(error)
+                if meant.place != pending.place:
+                    question = f"Change entry {meant.place.entry}?"
+                if meant != pending:
+                    outcome = self._open(doubts.meant_doubt(question, meant.line), pending)
         return replace(outcome, outside=self.session.outside)
 
-    def _meant_instead(self, pending: PendingLine) -> tuple[PendingLine, str]:
+    def _meant_instead(self, pending: PendingLine) -> PendingLine:
         """
-        Return the line that was probably meant instead of a refused one, and the question about it.
-
-        If no other line is found, it is the refused line. The question is empty if the error
-        already asks it.
+        Return the line that was probably meant instead of a refused one; the same if none is found.
         """
         game, line, place = self.session.game, pending.line, pending.place
-        number = len(game.observations)
         if place == END and (changed := meaning.changed_answer(game, line)):
-            return PendingLine(changed, LogPlace(number)), f"Change entry {number}?"
-        return replace(pending, line=meaning.correct_spelling(game, line, place)), ""
+            return PendingLine(changed, LogPlace(len(game.observations)))
+        return replace(pending, line=meaning.correct_spelling(game, line, place))
 
     def _interpret(self, pending: PendingLine) -> Outcome:
         """

@@ -567,9 +567,7 @@ def _breach_text(candidate: Candidate, breach: Breach) -> str:
 def concerns_hand(observation: Observation, table: Table) -> bool:
     """Return whether the viewer's hand matters in an observation: the viewer asks or answers."""
     seats = [answer.seat for answer, _ in answers_of(observation, table)]
-    if isinstance(observation, Answerable):
-        seats.append(observation.actor)
-    return table.viewer in seats
+    return isinstance(observation, Answerable) and table.viewer in (observation.actor, *seats)
 
 
 def missing_hand(game: Game) -> str | None:
