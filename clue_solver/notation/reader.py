@@ -167,8 +167,7 @@ class LineReader:
             return meant
         faults = [one for one in found if isinstance(one, Fault)]
         faults += [one for way in self.ways() for one in self._misfits(way)]
-        closest = max(faults, key=lambda fault: fault[:2], default=_NOTHING)
-        raise closest.error
+        raise max(faults, key=lambda fault: fault[:2], default=_NOTHING).error
 
     def interpretations(self) -> Iterator[Reading | Fault]:
         """
@@ -431,7 +430,8 @@ class LineReader:
         """Return the fault of a line that names a wrong asker, or repeats a waiting suggestion."""
         # `him` is not the viewer.
         him = [token for token in self.tokens if "him" in token.roles]
-        if him and by is not None and by == self.table.viewer and not self._is_named(by):
+        words = [token.text.casefold() for token in self.tokens]
+        if him and by is not None and by == self.table.viewer and by.casefold() not in words:
             return Fault(True, him[0].column, f"expected a player; found '{him[0].text}'")
         # The line may repeat the waiting suggestion, or give the answers that it waits for.
         if isinstance(waiting, observed.Suggestion | observed.Finger):
@@ -467,10 +467,6 @@ class LineReader:
         *others, last = about or ("",)
         if not answers and last in self.lexicon.marked_by(others):
             yield {"seat": seat, "about": (*others,), "answer": "shows", "card": last}
-
-    def _is_named(self, seat: str) -> bool:
-        """Return whether a line calls a player by the whole name."""
-        return seat.casefold() in [token.text.casefold() for token in self.tokens]
 
     # Judging a reading.
 
