@@ -187,7 +187,7 @@ class LineNotes(EntryCollector):
             A short description of what was read.
         """
         hints = self.findings.hints
-        lines = [(at, plain_line(hints.meant(text))) for at, text in enumerate(self.texts)]
+        lines = [(at, plain_line(self._reworded(text))) for at, text in enumerate(self.texts)]
         lines = [(at, line) for at, line in lines if words_of(line)]
         own = any({*words_of(line)} & {*terms.WRITERS, "my"} for _, line in lines)
         if self.table.viewer is None and (own or self.findings.hand):
@@ -199,8 +199,44 @@ class LineNotes(EntryCollector):
                 self._read_line(line, at)
         self.ask_unread()
         if not self.entries:
-            self.findings.faults.append("expected lines that can be read; found none")
+            expected = "expected lines such as 'Ann: Plum, Rope, Hall - Ben' or 'Ben: Rope'"
+            near = [aside for aside in self.findings.aside if aside.endswith("?")]
+            self.findings.faults += [f"{expected}; found none", *near]
         return f"{counted(len(self.samples), 'line')} of text"
+
+    def _reworded(self, text: str) -> str:
+        """Return the line that the user gives for a line, or the line with the names they give."""
+        hints, cards = self.findings.hints, self.deck.names
+
+        def name(found: re.Match[str]) -> str:
+            """Return the name that a word stands for; `a` is no name where `A` is one."""
+            word = found[0]
+            return hints.meant(word) if len(word) > 1 or word in hints.called else word
+
+        names: set[str] = set()
+        for called, meant in hints.called.items():
+            known = self.people.find_certain(meant) or cards.candidates(meant)
+            if known and not cards.exact(called):  # a suspect can also be the name of a player
+                names |= {called, meant}
+        line = hints.meant(text)
+        if line != text or not names:
+            return line
+        longest = sorted(names, key=len, reverse=True)
+        return re.sub(rf"(?i)(?<!\w)(?:{'|'.join(map(re.escape, longest))})(?!\w)", name, line)
+
+    def _spelt(self, line: str, at: int) -> str:
+        """Return a line with its misspelt cards corrected, if it then asks one of each category."""
+        parts = [part for told in _STOP.split(line) for part in terms.PARTING.split(told) if part]
+        near: dict[str, str] = {}
+        for part in (part.removeprefix("the ") for part in parts):
+            found = () if self.deck.cards_in(part) else self.deck.names.nearest(part)
+            if len(found) == 1 and len(part) > _SHORT:
+                near[part] = found[0]
+        if self.deck.one_of_each(dict.fromkeys([*self.deck.cards_in(line), *near.values()])):
+            for part in near:
+                card = self.findings.name(self.deck.names, part, f"line {at + 1}")
+                line = line.replace(part, card or part)
+        return line
 
     def _read_line(self, line: str, at: int) -> None:
         """Read one line. Ask about a suggestion that cannot be read."""
@@ -211,10 +247,20 @@ class LineNotes(EntryCollector):
                 raise NotationError("this row is struck out")
             self._read_statement(line, at)
         except NotationError as error:
-            if struck or len({*self.deck.cards_in(line)}) >= len(self.deck.edition.category):
+            if not struck and (spelt := self._spelt(line, at)) != line:
+                self._read_line(spelt, at)
+            elif struck or len({*self.deck.cards_in(line)}) >= len(self.deck.edition.category):
                 self.miss("called", f"{where}: {error.reason}", self.texts[at].strip(), at + 1)
             else:
-                self.findings.aside.append(f"{where}: not read")
+                self.findings.aside.append(f"{where}: not read{self._near(line)}")
+
+    def _near(self, line: str) -> str:
+        """Return what a player and a card with a comma between may mean; empty for other lines."""
+        first, _, rest = line.partition(", ")
+        for one, two in ((first, rest), (rest, first)):
+            if self.people.seat(one) and self.deck.names.exact(two):
+                return f"; did you mean '{first}: {rest}'?"
+        return ""
 
     def _read_statement(self, line: str, at: int) -> None:
         """Read a suggestion, answers to the last suggestion, facts, or a heading."""

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from clue_solver.errors import counted, printable
 from clue_solver.exchange import columns, terms
@@ -53,13 +54,6 @@ def _is_text(cell: str) -> bool:
     return bool(re.search(r"[^\W\d_]|\?", cell)) and " #" not in cell
 
 
-def _are_marks(cells: Sequence[str]) -> bool:
-    """Return whether cells look like marks: short, of a known meaning, or often the same."""
-    short = sum(len(cell) < _WORD for cell in cells)
-    known = sum(terms.fold_text(cell) in MARKS for cell in cells)
-    return 2 * max(short, known) >= len(cells) or _OFTEN * len({*cells}) <= len(cells)
-
-
 class PadFinder(Finder):
     """Finds a pad, or a list of cards and their holders."""
 
@@ -75,6 +69,13 @@ class PadFinder(Finder):
     def _count_cards(self, cells: Sequence[str]) -> int:
         """Return how many cells are full names of cards."""
         return sum(map(self.is_card, filter(None, cells)))
+
+    def _are_marks(self, cells: Sequence[str], titles: Sequence[str]) -> bool:
+        """Return whether cells look like marks: short but no names, of a known meaning, or repeated."""
+        names = {cell for cell in cells if cell in titles or self.is_card(cell)}
+        short = sum(len(cell) < _WORD for cell in cells if cell not in names)
+        known = sum(terms.fold_text(cell) in MARKS for cell in cells)
+        return 2 * max(short, known) >= len(cells) or _OFTEN * len({*cells}) <= len(cells)
 
     @property
     def is_across(self) -> bool:
@@ -123,7 +124,7 @@ class PadFinder(Finder):
             deck=self.deck,
             mine=mine.pop() if len(mine) == 1 else None,
             is_export=self.exported >= 0,
-            is_sound=is_list or (bool(cells) and _are_marks(cells)),
+            is_sound=is_list or (bool(cells) and self._are_marks(cells, titles)),
         )
         for name in layout.players:
             if means.count(Meaning("has", name)) > 1:
@@ -376,12 +377,21 @@ class PadNotes:
                     del self.cells[holder, card]
                 self.findings.aside.append(f"row {row + 1}, '{printable(label)}': its ticks")
             elif len(ticked) > 1 or both:
+                told = joined(map(partial(self._marked, row), ticked), "and")
                 marked = "is marked in two ways for" if both else "has two holders,"
-                text = f"row {row + 1}: {card} {marked} {joined(ticked, 'and')}: leave it out?"
+                text = f"row {row + 1}: {card} {marked} {told}: leave its ticks out, "
+                text += "or give one of these marks another meaning?"
                 self.findings.ask("leave", text, label, choices=(label,))
             elif ticked:
                 holders[card] = ticked[0]
         return holders
+
+    def _marked(self, row: int, holder: str) -> str:
+        """Return a holder with the marks that a row has for them, such as `Ann ('x')`."""
+        cells = self.layout.sheet.rows[row]
+        marks = [cells[each.at] for each in self.layout.columns if each.means.holder == holder]
+        told = [f"'{printable(mark)}'" for mark in marks if mark]
+        return f"{holder} ({joined(told, 'and')})"
 
     # What follows.
 

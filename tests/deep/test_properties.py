@@ -91,7 +91,7 @@ def test_no_sheet_tells_anything_false_and_most_are_whole_after_two_corrections_
         whole += not came.refused and not came.missing
     print(f"{whole} of {len(every)} sheets whole")
     assert len(every) == 295
-    assert whole >= 231
+    assert whole >= 232
 
 
 @pytest.mark.long(keep=6)

@@ -163,7 +163,12 @@ def _refusal(error: Unclear) -> str:
         options.setdefault(name, []).append(said)
     lines = [f"\n    --{name} {shlex.quote(','.join(each))}" for name, each in options.items()]
     say = "\n  answer with these options:" if lines else ""
-    return "".join([str(error).removeprefix(f"{error.path}: "), say, *lines])
+    return "".join([_typed(str(error).removeprefix(f"{error.path}: ")), say, *lines])
+
+
+def _typed(fault: str) -> str:
+    """Return a fault with the option for a line of the header, which notes do not have."""
+    return fault.replace("if that is right, the header needs", "if that is right, add --header")
 
 
 def _guess_lines(found: Imported | Unclear) -> Iterator[str]:
@@ -212,7 +217,7 @@ def _import_by_asking(file: str, said: dict[str, Any], lines: LineInput) -> Impo
             tell(f"! {error}", indent=2)
             said = before
             continue
-        for fault in faults:
+        for fault in map(_typed, faults):
             tell(f"! {printable(fault, most=len(fault))}", indent=2)
         ready = found if isinstance(found, Imported) else None
         if ready is not None and ready.kind == "record":
