@@ -61,19 +61,11 @@ class Deck(NamedTuple):
         if self.names.exact(text) or len(parts) != 1:
             return [text] if self.names.exact(text) else parts
         dashed = re.split("[-\u2013]", text)
-        whole = len(dashed) == len(self.edition.category)
-        return self.suggestion_in(text) or (dashed if whole else parts)
-
-    def suggestion_in(self, text: str) -> list[str]:
-        """Return the cards of a text that names one of each category, perhaps abbreviated."""
-        if self.one_of_each(cards := self.cards_in(text)):
-            return cards
-        words = text.split()
-        if len(words) != len(self.edition.category):
-            return []
-        short = map(self.names.candidates, words)
-        cards = [found[0] for found in short if len(found) == 1]
-        return cards if self.one_of_each(cards) else []
+        parts = dashed if len(dashed) == len(self.edition.category) else parts
+        ways = self.cards_in(text), text.split()
+        found = ([card for part in way for card in self.similar(part)] for way in ways)
+        asked = (way for way, cards in zip(ways, found, strict=True) if self.one_of_each(cards))
+        return next(asked, parts)
 
     def one_of_each(self, cards: Iterable[str]) -> bool:
         """Return whether the cards are one of each category."""
@@ -91,8 +83,6 @@ USUAL = "clue-classic"
 """The preferred edition if several with the same cards fit equally well."""
 _STRAY = 2
 """How many words of another language may occur in notes by chance."""
-_MOST_WORDS = 3_000
-"""How many words of the notes are used at most to find the edition."""
 
 
 def deck_of(texts: Iterable[str], findings: Findings, corners: Container[str] = ()) -> Deck:
@@ -119,7 +109,6 @@ def deck_of(texts: Iterable[str], findings: Findings, corners: Container[str] = 
         reason = f"no card names are known in '{printable(str(hints.names))}'"
         raise ArgumentError(reason, argument="names")
     words = {words_of(hints.meant(part)) for text in texts for part in terms.phrases_in(text)}
-    words = {*sorted(words)[:_MOST_WORDS]}
 
     def rank(deck: Deck) -> tuple[int, bool, bool]:
         """Return a sort key that puts the deck that fits best first."""

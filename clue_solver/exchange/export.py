@@ -151,19 +151,17 @@ def _answer_cells(observation: Suggestion | Accusation, table: Table) -> tuple[s
     """Return the cells for who passed, who showed, the cards shown, and the accusation's result."""
     if isinstance(observation, Accusation):
         return "", "", "", "right" if observation.right else "wrong"
-    others = [answer for answer in observation.answers if answer.seat and answer.answer != "shows"]
-    passed = [format_answer(answer).replace(" passes", "") for answer in others]
     shows = [answer for answer in observation.answers if answer.answer == "shows"]
+    others = [answer for answer in observation.answers if answer.seat and answer not in shows]
+    passed = [format_answer(answer).replace(" passes", "") for answer in others]
     if observation.answers == passes(table.answering(observation.by)):
         return "", "nobody", "", ""
-    if not shows:
-        return ", ".join(passed), "?", "", ""
     printed = (
         table.edition.printed(answer.card, table.language) if answer.card else "?"
         for answer in shows
     )
     cards = ", ".join(printed) if any(answer.card for answer in shows) else ""
-    return ", ".join(passed), ", ".join(answer.seat or "" for answer in shows), cards, ""
+    return ", ".join(passed), ", ".join(answer.seat or "" for answer in shows) or "?", cards, ""
 
 
 def _either_ors(

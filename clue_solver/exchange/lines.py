@@ -127,10 +127,8 @@ class EntryCollector:
         if not isinstance(told, _READ):
             raise NotationError("not read")
         self.entries.append(Entry(observation=told, comment=comment))
-        self.open = None
-        if isinstance(told, Suggestion | observed.Accusation | observed.Skip):
-            self.state = self.state.after(told)
-            self.open = told if isinstance(told, Suggestion) else None
+        self.state = self.state.after(told)
+        self.open = told if isinstance(told, Suggestion) else None
         self.samples.append(text)
 
     def add_line(self, text: str) -> None:
@@ -188,14 +186,13 @@ class LineNotes(EntryCollector):
         """
         hints = self.findings.hints
         lines = [(at, plain_line(self._reworded(text))) for at, text in enumerate(self.texts)]
-        lines = [(at, line) for at, line in lines if words_of(line)]
         own = any({*words_of(line)} & {*terms.WRITERS, "my"} for _, line in lines)
         if self.table.viewer is None and (own or self.findings.hand):
             text = "some lines are about the writer: whose notes are these?"
             self.findings.ask("viewer", text, choices=self.table.seats)
             return "lines of text"
         for at, line in lines:
-            if not hints.leaves(at, self.texts[at]):
+            if words_of(line) and not hints.leaves(at, self.texts[at]):
                 self._read_line(line, at)
         self.ask_unread()
         if not self.entries:
@@ -207,12 +204,6 @@ class LineNotes(EntryCollector):
     def _reworded(self, text: str) -> str:
         """Return the line that the user gives for a line, or the line with the names they give."""
         hints, cards = self.findings.hints, self.deck.names
-
-        def name(found: re.Match[str]) -> str:
-            """Return the name that a word stands for; `a` is no name where `A` is one."""
-            word = found[0]
-            return hints.meant(word) if len(word) > 1 or word in hints.called else word
-
         names: set[str] = set()
         for called, meant in hints.called.items():
             known = self.people.find_certain(meant) or cards.candidates(meant)
@@ -221,8 +212,9 @@ class LineNotes(EntryCollector):
         line = hints.meant(text)
         if line != text or not names:
             return line
-        longest = sorted(names, key=len, reverse=True)
-        return re.sub(rf"(?i)(?<!\w)(?:{'|'.join(map(re.escape, longest))})(?!\w)", name, line)
+        ways = sorted(map(re.escape, names), key=len, reverse=True)
+        ways = [f"(?i:{way})" if way[1:] else way for way in ways]  # `a` is not the player A
+        return re.sub(rf"(?<!\w)(?:{'|'.join(ways)})(?!\w)", lambda way: hints.meant(way[0]), line)
 
     def _spelt(self, line: str, at: int) -> str:
         """Return a line with its misspelt cards corrected, if it then asks one of each category."""
@@ -308,7 +300,6 @@ class LineNotes(EntryCollector):
     def _is_heading(self, line: str, at: int) -> bool:
         """Return whether a line is a heading; note the player that the lines below are about."""
         name = re.sub(r"['\u2019]s$", "", terms.TURN.sub("", line).strip(" :()"))
-        name = "me" if name.casefold() == "my" else name
         who = self.people.seat(name) if len(name.split()) < 4 else ""
         # `CAT` is a heading, unless the suggestion above is in capitals too.
         capitals = name == who.upper() != who and not "".join(self.samples[-1:]).isupper()
@@ -373,9 +364,8 @@ class LineNotes(EntryCollector):
 
     def _card(self, text: str) -> str | None:
         """Return the card that a text names; ask about a misspelt one."""
-        names, meant = self.deck.names, self.findings.hints.meant(text)
-        if self.deck.language is not None:
-            meant = re.sub(_ARTICLES, "", meant)
+        names = self.deck.names
+        meant = text if self.deck.language is None else re.sub(_ARTICLES, "", text)
         if len(found := names.exact(meant)) == 1:
             return found[0]
         odd = re.search(r"[^\w\s.'\u2019-]|\s-", meant) or self.deck.cards_in(meant)

@@ -18,7 +18,6 @@ from clue_solver.exchange.deck import Deck
 from clue_solver.exchange.findings import Findings
 from clue_solver.exchange.lines import EntryCollector
 from clue_solver.exchange.marks import MARKS, Marks
-from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import Names, words_of
 from clue_solver.notation.reader import parse_line
 from clue_solver.rules.table import SPECTATOR, Table
@@ -100,8 +99,6 @@ class LogFinder(Finder):
         titled = _count_titles(titles)
         if "cards" not in roles:
             return None
-        if self.hints.players and not own and "asker" not in roles:
-            return None
         found = []
         for at, each in enumerate(means):
             column = Column(at, titles[at], each, sum(bool(row[at]) for row in below))
@@ -178,7 +175,6 @@ class LogNotes(EntryCollector):
         super().__init__(table, layout.deck, findings)
         self.layout = layout
         self.marks = Marks(self.findings.hints.marks, _ANSWERS)
-        self.seats = lexicon_of(table).seats
 
     def read(self) -> str:
         """Read the rows in order; return a short description of what was read."""
@@ -272,7 +268,7 @@ class LogNotes(EntryCollector):
         """Return the player that a text names, or else the text without brackets and signs."""
         plain = terms.without_brackets(text)[0]
         seat = self.people.seat(text)
-        return seat or self.findings.name(self.seats, plain, f"row {row + 1}") or plain
+        return seat or self.findings.name(self.people.names, plain, f"row {row + 1}") or plain
 
     def _cards(self, text: str, row: int) -> str:
         """Return the full names of the suggested cards, separated by commas."""

@@ -54,10 +54,8 @@ def find_own_cards(texts: Sequence[str], deck: Deck, findings: Findings) -> None
         listed = re.sub(r"\(.*?\)", "", match["cards"])
         listed = re.sub(r"(?i),\s+(?:so|but|which|all|no)\b.*", "", listed.strip(".:, "))
         parts = [part for part in terms.LISTED.split(listed) if part]
-        words = listed.split()
-        each_one = all(len(deck.similar(word)) == 1 for word in words)
-        if len(parts) == 1 and (each_one or not deck.cards_in(listed)[1:]):
-            parts = words
+        if len(parts) == 1 and not deck.cards_in(listed)[1:]:
+            parts = listed.split()
         named = map(hints.meant, parts)
         known = [each for each in named if len(deck.similar(each)) == 1]
         few = 1 < len(known) <= len(deck.edition.names) // 2

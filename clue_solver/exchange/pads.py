@@ -71,7 +71,7 @@ class PadFinder(Finder):
         return sum(map(self.is_card, filter(None, cells)))
 
     def _are_marks(self, cells: Sequence[str], titles: Sequence[str]) -> bool:
-        """Return whether cells look like marks: short but no names, of a known meaning, or repeated."""
+        """Return whether cells look like marks: short and no names, known, or repeated."""
         names = {cell for cell in cells if cell in titles or self.is_card(cell)}
         short = sum(len(cell) < _WORD for cell in cells if cell not in names)
         known = sum(terms.fold_text(cell) in MARKS for cell in cells)

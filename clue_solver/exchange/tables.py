@@ -12,7 +12,7 @@ import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from itertools import groupby, product
+from itertools import groupby
 from typing import Any
 from xml.etree import ElementTree
 
@@ -282,8 +282,8 @@ def _columns_of_spaces(lines: Sequence[str]) -> list[list[str]] | None:
     wide = [at for at, count in enumerate(chunks) if count >= _FEWEST_COLUMNS]
     best: list[list[str]] = []
     most = (0.5, 0, 0)
-    for first, share in product(wide[:_MOST_ABOVE], (0, _LONG_NAMES)):
-        starts = _column_starts([line for line in lines[first:] if line.strip()], share)
+    for first in wide[:_MOST_ABOVE]:
+        starts = _column_starts([line for line in lines[first:] if line.strip()])
         rows = [_split_line(line, starts) for line in lines]
         below = [at for at in range(first, len(lines)) if chunks[at] > 1]
         fit = sum(len(rows[at]) == len(starts) for at in below) / len(below)
@@ -299,26 +299,22 @@ def _split_line(line: str, starts: Sequence[int]) -> list[str]:
     ends = [*starts[1:], max(len(line), starts[-1]) + 1]
     cells = [line[start:end].strip() for start, end in zip((0, *starts[1:]), ends, strict=True)]
     if any(line[start - 1 : start].strip() for start in starts[1:]):
-        cells = line.rsplit(None, len(starts) - 1)  # a name that is too long for its column
-        if len(cells) < len(starts) or max(map(len, cells[1:])) > 2:
-            return [line]
+        return [line]
     return [line] if any(len(_CHUNK.findall(cell)) > 1 for cell in cells) else cells
 
 
-def _column_starts(table: Sequence[str], share: float) -> list[int]:
+def _column_starts(table: Sequence[str]) -> list[int]:
     """
     Return the positions at which columns start. Each column but the first has its own title.
 
-    Args:
-        table: The lines, beginning with the titles.
-        share: The share of lines that may have text in a gap.
+    The first of the lines are the titles.
     """
     titles = table[0]
     lines = [line for line in table if len(_CHUNK.findall(line)) > 1]
     width = max(map(len, lines))
     blank = [
         not titles[at : at + 1].strip()
-        and sum(bool(line[at : at + 1].strip()) for line in lines) <= share * len(lines)
+        and sum(bool(line[at : at + 1].strip()) for line in lines) <= _LONG_NAMES * len(lines)
         for at in range(width)
     ]
     begun = [at for at in range(width) if not blank[at] and (at == 0 or blank[at - 1])]
