@@ -1,5 +1,6 @@
 """The fixed parts of a board's picture: where its rooms and squares are."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations_with_replacement, groupby
 from typing import NamedTuple
@@ -52,6 +53,7 @@ class Floor(NamedTuple):
     Attributes:
         width, height: Its size.
         squares: The SVG path of all squares.
+        hole: The centre of the space in the middle of the board that no square takes.
         starts: Where the suspects start.
         rooms: The area of each room.
     """
@@ -59,6 +61,7 @@ class Floor(NamedTuple):
     width: int
     height: int
     squares: str
+    hole: tuple[float, float]
     starts: tuple[StartRing, ...]
     rooms: dict[str, RoomArea]
 
@@ -79,7 +82,18 @@ def floor_of(ground: Ground) -> Floor | None:
         for suspect, square in ground.starts.items()
     )
     rooms = {room: _area(ground, room, width / 2, height / 2) for room in ground.rooms}
-    return Floor(width, height, squares, starts, rooms)
+    x, y = width // 2 // SIDE * SIDE, height // 2 // SIDE * SIDE
+    hole = (
+        _middle_between([left for left, top in corners if top == y], x, width),
+        _middle_between([top for left, top in corners if left == x], y, height),
+    )
+    return Floor(width, height, squares, hole, starts, rooms)
+
+
+def _middle_between(squares: Sequence[int], at: int, end: int) -> float:
+    """Return the middle between the squares of a line before and after one that is free."""
+    before = max((each + SIDE for each in squares if each < at), default=0)
+    return (before + min((each for each in squares if each > at), default=end)) / 2
 
 
 def square_path(x: int, y: int) -> str:

@@ -91,6 +91,7 @@ def hidden_lines(path: Path, edition: str) -> int:
             assert 'role="alert"' not in phone.text
             served.settle()
         assert table.over
+        assert 'id="holding"' in served.get("Mum")
     return hidden
 
 

@@ -100,6 +100,9 @@ def test_a_room_lies_on_no_square_and_on_no_other_room_and_a_thumb_finds_it(name
     }
     assert [room for room, box in cells.items() if box & walked] == []
     assert [pair for pair in combinations(cells, 2) if cells[pair[0]] & cells[pair[1]]] == []
+    x, y = (each / SIDE - 0.5 for each in floor.hole)  # as far from the squares on either side
+    for line in ([b - x for a, b in walked if a == y], [a - y for a, b in walked if b == x]):
+        assert max(each for each in line if each < 0) == -min(each for each in line if each > 0)
     least = min(min(area.box.width, area.box.height) for area in floor.rooms.values())
     assert least * PHONE / (floor.width + MARGIN) >= THUMB
 

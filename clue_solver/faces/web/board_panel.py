@@ -26,12 +26,11 @@ class BoardPanel(NamedTuple):
     Attributes:
         picture: The drawing of the board.
         lines: The explanations below the board.
-        tapped, marked: Whether places on the board can be tapped, and whether one is chosen.
+        marked: Whether a place on the board is chosen.
     """
 
     picture: Markup
     lines: tuple[str, ...]
-    tapped: bool
     marked: bool
 
 
@@ -76,7 +75,7 @@ def board_panel(
         lines += [f"Dashed: in {whose} reach with a good roll."] if "maybe" in kinds else []
     lines += [_NUMBERS] if any("%" in room.prospect.sign for room in drawn.rooms) else []
     marked = any(tap.on for tap in taps.values())
-    return BoardPanel(Markup(board_section(drawn)), tuple(lines), bool(taps), marked)
+    return BoardPanel(Markup(board_section(drawn)), tuple(lines), marked)
 
 
 def _taps(state: Play, seat: str, draft: Draft) -> Iterator[tuple[str, Tap]]:

@@ -38,11 +38,13 @@ class Hand(Thumb):
 
     Attributes:
         seen: What it was asked.
+        boards: Where the board stood, as it was asked: a turn has to leave it in its place.
     """
 
     def __init__(self, context: BrowserContext, link: str) -> None:
         super().__init__(context, link)
         self.seen: set[str] = set()
+        self.boards: set[str] = set()
         self.player = find_player("likeliest")
 
     def look(self) -> list[str]:
@@ -56,6 +58,7 @@ class Hand(Thumb):
         if kind not in self.seen:
             self.trouble += [f"{question}: {each}" for each in self.look()]
         self.seen.add(kind)
+        self.boards.add(self.page.evaluate(BOARD))
 
     def decide(self, game: Referee) -> None:
         """Tap an answer to what is asked; accuse once it is proved."""
@@ -86,7 +89,7 @@ class Hand(Thumb):
     def square(self, name: str) -> None:
         """Tap a square of the board, and the button that then takes it."""
         touch(self.page, f'#board a.square[data-line="{name}"]')
-        self.page.locator("#enter.moving button.main").tap()
+        self.page.locator("#enter button.main").tap()
 
     def folded(self, title: str) -> Locator:
         """What is unfolded by a title."""
@@ -164,6 +167,8 @@ class Overheard:
         assert told > 3 or len(game.log) < 15  # whoever is lucky at once is shown few cards
 
 
+BOARD = """(({left, top, width}) => [left, top + scrollY, width].join())(
+document.querySelector('svg.board, main').getBoundingClientRect())"""
 OURS = {
     "suspects": "Ida\nLeo\nMia\nOld Tom",
     "weapons": "spoon, pan, rolling pin, ladle",
@@ -243,6 +248,8 @@ def test_a_familys_evening_by_taps(
         for each in (*hands.values(), host):
             each.page.get_by_text("The game is over.").wait_for()
             each.page.get_by_role("heading", name="The review").wait_for()
+            assert len(each.boards) <= 1
+            assert each.page.locator("#holding").is_visible() == (each is not host)
             each.look_once()
             assert each.trouble == []
             each.page.context.close()

@@ -73,7 +73,7 @@
   // board beside the question is always unfolded. A phone that has both the log and somebody's
   // notes goes from one to the other by a tap. Who is asked something is called, and may look elsewhere.
   function settle() {
-    for (const fold of document.querySelectorAll("[data-kept]:not(:has(+.moving))")) {
+    for (const fold of document.querySelectorAll("[data-kept]")) {
       const kept = sessionStorage.getItem(`${fold.id} ${location.pathname}`);
       if (fold.matches(".wide-board>*") && matchMedia("(min-width:1240px)").matches) fold.open = true;
       else if (kept !== null) fold.open = Boolean(kept);
