@@ -181,11 +181,11 @@ class Home:
         return HTMLResponse(await self._shared.run_in_thread(partial(self._list_page, request)))
 
     def _list_page(self, request: Request) -> str:
-        """Return the page of the list; finished games are last."""
+        """Return the page of the list: games in play, files with errors, then finished games."""
         return templates().get_template("games.html").render(
             title="Your games",
             base=way_to(request.scope, self.eyes.secret),
-            games=sorted(self._list_games(), key=lambda game: game[1] is not None and game[1].over),
+            games=sorted(self._list_games(), key=lambda it: (bool(it[1] and it[1].over), it[2])),
             colours=seat_colours,
             alone=self.alone,
             quote=quote,

@@ -18,7 +18,6 @@ from clue_solver.faces.web.whole_log import shown_cards
 from clue_solver.inference.rounding import ROUNDING
 from clue_solver.rules.observations import Hand, Observation
 from clue_solver.views.checks import correction_text
-from clue_solver.views.reports import clash_title
 
 _OFFERED, _AT_ONCE, _LIKELY = 9, 3, 0.02
 """The most corrections offered, the most shown at once, and the least probability of those."""
@@ -51,7 +50,7 @@ class ClashPane(NamedTuple):
     What a page shows if entries contradict each other.
 
     Attributes:
-        title, headline: What is wrong, above the entries, and at the head of the page.
+        headline: What is wrong.
         mine, others: The corrections that this page may make, and those that it may not.
         at_once: How many of its corrections are shown at once.
         wanted: Whom to ask for the likeliest correction; empty if this page may make it.
@@ -61,7 +60,6 @@ class ClashPane(NamedTuple):
         assumed, likeliest: The likeliest correction, and the sheet with it; `None` if it is hidden.
     """
 
-    title: str
     headline: str
     mine: tuple[Choice, ...]
     others: tuple[str, ...]
@@ -116,7 +114,6 @@ def clash_pane(table: ServedTable, eyes: Eyes, report: Report) -> ClashPane:
     shows_sheet = table.help(eyes) >= HELP.index("sheet")
     likeliest = thought.likeliest if thought is not None and shows_sheet else None
     return ClashPane(
-        title=clash_title(report.conflict),
         headline=_clash_headline(report.conflict, named),
         mine=tuple(mine[:_OFFERED]),
         others=tuple(others[:_AT_ONCE]),

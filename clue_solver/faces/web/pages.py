@@ -295,6 +295,8 @@ class LoggedPage(GamePage):
             by, asks = self.draft.by, entry.panels[0].action == "ask"
             cards = f"Tap the cards that {by} names." if by else "Tap who accuses, then the cards."
             return ToDo(cards if asks else f"Is {by} right?")
+        if self.draft.editing is not None:
+            return ToDo("Change this entry.")
         if thought is not None and not _is_too_early(thought):
             return _advice_to_do(thought, self.session.turn, own)
         who = self.session.turn or self.table.begins
@@ -567,7 +569,7 @@ def _player_rows(session: Session, machines: Mapping[str, str]) -> Iterator[tupl
     states |= {turns.winner: "won"} if turns.winner else {session.turn or "": "turn"}
     for seat, (low, high) in zip(table.seats, table.size_bounds(), strict=True):
         parts = [f"computer, {machines[seat]}"] if seat in machines else []
-        cards = counted(low, "card") if low == high else f"{low} or {high} cards"
+        cards = counted(low, "card") if low == high else ""
         parts += [pieces.get(seat) or "", cards]
         yield seat, " · ".join(filter(None, parts)), states.get(seat, "")
 

@@ -17,6 +17,7 @@ from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.line_pieces import LineSplitter
 from clue_solver.faces.web.links import HELP
 from clue_solver.faces.web.panel import Query, text_in
+from clue_solver.game.game import Game
 from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.views import charts, reports
@@ -129,10 +130,11 @@ def sheet_pane(
     seen = level >= HELP.index("sheet")
     supposed = text_in(query, "suppose") if seen else ""
     card, holder = text_in(query, "card"), text_in(query, "holder")
-    banner, upshot, drawn = "", "", report
+    banner, upshot, drawn, game = "", "", report, session.game
     if supposed and report is not None:
         try:
-            drawn = session.game.suppose(supposed).report()
+            then = game.suppose(supposed)
+            drawn, game = then.report(), then
             banner = f"Supposing {_claim(supposed, table)}."
             upshot = _upshot(report, drawn)
         except Impossible:
@@ -157,7 +159,9 @@ def sheet_pane(
         card, holder = _cell_in(supposed, table)
     cell = None
     if card in table.cards and holder in table.holders and not (upshot and pane.banner):
-        cell = _explanation(session, card, holder, draft, numbers)
+        cell = _explanation(session, game, (card, holder), draft, numbers)
+        if upshot:
+            cell = cell._replace(heading=(f"{banner} {cell.heading[0]}", *cell.heading[1:]))
     under = reports.sections(drawn, session.lines)
     return pane._replace(
         grid=grid,
@@ -267,13 +271,14 @@ def _opened_explanation(
 
 
 def _explanation(
-    session: Session, card: str, holder: str, draft: Draft, numbers: Sequence[str]
+    session: Session, game: Game, at: tuple[str, str], draft: Draft, numbers: Sequence[str]
 ) -> Explanation:
-    """Return why a cell is as it is, with links to what-if questions."""
+    """Return why a cell is as it is in a game, with links to what-if questions."""
+    card, holder = at
     if (known := _opened_explanation(session, card, holder, numbers)) is not None:
         return known
     try:
-        reason = session.game.why(card, holder)
+        reason = game.why(card, holder)
         steps = tuple(_renumber(each, numbers) for each in reason.steps)
         reason = replace(reason, steps=steps)
         blocks = [*document(reason)]
@@ -281,10 +286,10 @@ def _explanation(
         return Explanation((str(error),))
     links = [
         (
-            f"What if {_claim(supposed, session.record.table)}?",
-            draft.query(tab="sheet", suppose=supposed),
+            f"What if {clause([holder], f'{verb} it', session.record.table.viewer)}?",
+            draft.query(tab="sheet", suppose=f"{holder} {verdict} {card}"),
         )
-        for supposed in (f"{holder} has {card}", f"{holder} lacks {card}")
+        for verdict, verb in (("has", "has"), ("lacks", "doesn't have"))
         if reason.verdict == "open"
     ]
     sections = [each for each in blocks if isinstance(each, Rows)]
