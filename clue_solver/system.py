@@ -203,5 +203,5 @@ def prepare_streams() -> None:
 
 
 def own_encoding(stream: object) -> str | None:
-    """Return the encoding that a stream had before `prepare_streams`; `None` if it kept it."""
+    """Return the encoding of a stream before `prepare_streams` changed it, else `None`."""
     return getattr(stream, _OWN, None)

@@ -70,7 +70,7 @@ def _highlight(
 def _proofs(
     review: Review, judged: SeatReview, turns: TurnsTaken, whole: float
 ) -> Iterator[Highlight]:
-    """Yield a seat's proof of the solution, and the first turn in which it did not use it."""
+    """Yield a seat's first proof of the solution, and its first turn without using the proof."""
     if not judged.held or judged.proved is None or judged.proved >= turns.last(judged.seat):
         return  # it never had a proof, or only when it was out
     yield _highlight(judged, judged.proved, "proof", whole, review.solution)
@@ -100,7 +100,7 @@ def _swings(judged: SeatReview, private: set[int], *, last: int) -> Iterator[Hig
 
 
 def _question_highlights(review: Review, judged: SeatReview) -> Iterator[Highlight]:
-    """Yield a seat's wasted questions, and the answers to it that were lucky or unlucky."""
+    """Yield a seat's wasted questions, and the lucky and unlucky answers that it got."""
     for asked in review.suggestions:
         if asked.seat != judged.seat:
             continue
@@ -126,7 +126,7 @@ def _lead_changes(review: Review, private: set[int]) -> Iterator[Highlight]:
     """
     Yield each change of the lead: a seat gets clearly closer to the solution than the leader.
 
-    It ignores seats of which the record does not have all that they saw.
+    Seats are ignored if the record does not have all that they saw.
     """
     out = {each.seat: each.entry for each in review.accusations if not each.right}
     leader: str | None = None

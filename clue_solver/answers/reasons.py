@@ -28,11 +28,12 @@ class ReasonStep(AnswerValue, frozen=True, kw_only=True):
 
     Attributes:
         fact: The fact that the step proves; `None` if it ends in an impossibility.
-        rule: The rule that gives the fact, one of those in `inference.argument`.
+        rule: The rule that gives the fact, one of the rules in `inference.argument`.
         entries: The entries that it uses.
         uses: The numbers, from 1, of the earlier steps that it uses.
         holders, cards: The holders and cards that the rule is about.
-        size: The most cards that the holder can have, if more would be needed; else 0.
+        size: The most cards that the holder can have, if the step proves that it would need
+            more; else 0.
         observation: The entry that the step quotes; `None` if it follows from other steps.
         table: The table, as its viewer knows it.
         cases: The steps of each case, down to the impossibility; each case has its own numbers.

@@ -68,7 +68,7 @@ class Highlight(AnswerValue, frozen=True, kw_only=True):
     Something that mattered in a game.
 
     Attributes:
-        entry: The number of the entry; for a missed chance, that of the last entry of the turn.
+        entry: The number of the entry; for a missed chance, of the last entry of the turn.
         seat: The player.
         kind: `proof`: the player can prove the solution from here on; `swing`: gets much closer to
             it; `lead`: takes a clear lead; `out`: accuses wrongly; `rash`: accuses wrongly although
@@ -254,8 +254,8 @@ class Review(TableAnswer, frozen=True, kw_only=True):
         suggestions: The suggestions that were judged, in order.
         accusations: All accusations, in order.
         highlights: Everything that mattered, in order.
-        open_upto: The last entry that could not be judged for every seat, or only without regard to
-            how people ask, because too much was unknown before it; 0 if there is none.
+        open_upto: The last entry that, because too much was still unknown, could not be judged for
+            every seat, or only without regard to how people ask; 0 if there is none.
 
     >>> from clue_solver import load
     >>> review = load("examples/evening.clue").review(sample=100)
@@ -320,7 +320,7 @@ class Review(TableAnswer, frozen=True, kw_only=True):
 
     def of(self, *kinds: HighlightKind, seat: str | None = None) -> Iterator[Highlight]:
         """
-        Yield the highlights of some kinds, of all seats or of one, in order.
+        Yield the highlights of the given kinds, of all seats or of one, in order.
 
         Raises:
             NotationError: If there is no such seat; the name may be abbreviated.
@@ -331,7 +331,12 @@ class Review(TableAnswer, frozen=True, kw_only=True):
                 yield each
 
     def mistakes(self, seat: str) -> tuple[Highlight, ...]:
-        """Return the highlights in which a seat could have done better; errors as in `of`."""
+        """
+        Return the highlights in which a seat could have done better.
+
+        Raises:
+            NotationError: If there is no such seat.
+        """
         return tuple(self.of(*MISTAKES, seat=seat))
 
     def seat(self, name: str) -> SeatReview:
@@ -369,7 +374,7 @@ class Review(TableAnswer, frozen=True, kw_only=True):
 
 def label_of(lost: float, error: float = 0.0) -> Label | None:
     """
-    Return the grade of a suggestion that gained a number of bits less than the best one.
+    Return the grade of a suggestion that gained `lost` bits less than the best one.
 
     `None` if, within the error, grades two or more steps apart are possible.
 

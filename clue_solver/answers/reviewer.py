@@ -138,8 +138,7 @@ class _Reviewed(NamedTuple):
     Attributes:
         table, record: The table and the whole record.
         turns: The turns of the record.
-        rolled: The position just after the roll in a suggestion's turn, by the suggestion's entry,
-            if that roll is recorded.
+        rolled: As `_plays_after_roll` returns it.
         sample, seed: As in `Game.review`.
     """
 
@@ -327,7 +326,7 @@ def _late_hand(
     table: Table, log: tuple[observed.Observation, ...], might: _PossibleHolders, seat: str
 ) -> tuple[observed.Observation, ...] | None:
     """
-    Return a seat's hand as an entry, if the record does not begin with it; else an empty tuple.
+    Return a tuple with a seat's hand as an entry; empty if the record begins with the hand.
 
     `None` if the record neither has the hand nor proves it.
     """
@@ -343,7 +342,7 @@ def _late_hand(
 
 def _plays_after_roll(table: Table, log: Sequence[observed.Observation]) -> dict[int, Play]:
     """
-    Return, by a suggestion's entry, the state of play just after the roll in that turn.
+    Map the entry number of each suggestion to the state of play just after the roll in that turn.
 
     Suggestions without a recorded roll are left out.
     """

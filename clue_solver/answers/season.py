@@ -36,7 +36,7 @@ class PlayerResult(AnswerValue, frozen=True, kw_only=True):
         game, seat: The name of the file, and the player.
         won: Whether this player won.
         accuracy: The accuracy in the game's review; `None` if the record does not tell.
-        luck: The number of lucky answers minus that of unlucky ones.
+        luck: The number of lucky answers minus the number of unlucky ones.
         mistakes: The number of mistakes.
 
     >>> from clue_solver import season
@@ -62,7 +62,7 @@ class PlayerSeason(AnswerValue, frozen=True, kw_only=True):
         games: The number of games played.
         wins: The number of games won.
         accuracy: The mean accuracy over the games; `None` if unknown.
-        luck: The number of lucky answers minus that of unlucky ones.
+        luck: The number of lucky answers minus the number of unlucky ones.
         mistakes: The number of mistakes.
         rating: The Elo rating after the last game.
 
@@ -128,7 +128,7 @@ class PlayedFile(NamedTuple):
     Attributes:
         rows: A row for each player; empty if the file cannot be used.
         key: A key that is equal in all files of one game.
-        judged: The number of players of whom the record has all that they saw.
+        judged: The number of players for whom the record has everything that they saw.
         error: Why the file could not be used; `None` if it could.
     """
 
@@ -163,7 +163,7 @@ def build_played_file(path: str, review: Review, observations: Sequence[Observat
 
 
 def build_season(outcomes: Iterable[PlayedFile]) -> Season:
-    """Return the season of the games in some files; players of the same name count as one."""
+    """Return the season from the results of its files; players of the same name count as one."""
     failed: list[str] = []
     unfinished = 0
     games: dict[Hashable, PlayedFile] = {}

@@ -65,7 +65,7 @@ class Slip(NamedTuple):
     Attributes:
         kind: The kind of slip.
         meant: The observation that was meant.
-        place: The index of what differs in a list of names or of possible answers; else 0.
+        place: If one name in a list, or one of the possible answers, differs: its index; else 0.
     """
 
     kind: SlipKind
@@ -74,7 +74,7 @@ class Slip(NamedTuple):
 
 
 def lines_meant(written: observed.Observation, table: Table, state: TurnState) -> Iterator[Slip]:
-    """Yield the slips that may have led to an entry; `state` is that of the turns before it."""
+    """Yield the slips that may have led to an entry; `state` has the turns before it."""
     meanings: dict[observed.Observation, Slip] = {}
     for slip in slips(written, table):
         meant = _canonical(slip.meant, table, state)
@@ -163,7 +163,7 @@ def _confusable_people(field: str, written: observed.Observation, table: Table) 
 
 
 def _confusable_cards(card: str, table: Table) -> Iterator[tuple[SlipKind, str]]:
-    """Yield the other cards or features that may be meant by one, with the kind of slip."""
+    """Yield the other cards or features that may be meant by this one, with the kind of slip."""
     for feature in table.edition.features if card in table.edition.features else ():
         if feature != card:
             yield "card", feature
@@ -176,7 +176,7 @@ def _confusable_cards(card: str, table: Table) -> Iterator[tuple[SlipKind, str]]
 def _suggestion_slips(
     written: observed.Suggestion | observed.Finger, table: Table
 ) -> Iterator[Slip]:
-    """Yield the slips of a suggestion: in its answers, its cards or the player who made it."""
+    """Yield the possible slips in a suggestion: in its answers, its cards, or who made it."""
     answers, asked = written.answers, written.cards
 
     # Somebody else showed, or nobody, or somebody after all; or no answer was heard.
@@ -212,7 +212,7 @@ def _suggestion_slips(
 
 
 def _answer_slips(written: observed.Suggestion | observed.Finger, table: Table) -> Iterator[Slip]:
-    """Yield slips in who showed: another seat, one more or one fewer, or nobody was heard."""
+    """Yield slips about who showed: another seat, one more or fewer, or no answer was heard."""
     answers, order = written.answers, table.answering(written.by)
     given = {str(each.seat): each for each in answers if each.seat}
     shows = [seat for seat in given if given[seat].answer == "shows"]

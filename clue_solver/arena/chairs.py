@@ -197,7 +197,7 @@ class Chairs:
 
     def _skip_to_accusation(self, cards: tuple[str, ...]) -> None:
         """
-        Decline the person's decisions up to the one in which they may accuse.
+        Decline the person's decisions until they are asked whether to accuse.
 
         Raises an `ArgumentError`, before anything is decided, if the accusation is not allowed now.
         """
@@ -209,7 +209,7 @@ class Chairs:
 
     def sit(self, seat: str, player: str) -> None:
         """
-        Let another player play a seat: a machine or a person.
+        Put another player, a machine or a person, into a seat, and let the game go on.
 
         Raises:
             ArgumentError: If there is no such player.
@@ -218,14 +218,14 @@ class Chairs:
         self._go_on()
 
     def _sit(self, seat: str, player: str) -> None:
-        """Let another player play a seat, without going on."""
+        """Put another player into a seat, without letting the game go on yet."""
         if player != PERSON:
             self._machines[seat] = find_player(player)
         self.players[seat] = player
 
     def _go_on(self) -> None:
         """
-        Go on to the next decision for a person or a machine.
+        Let the game go on to the next decision of a person or a machine.
 
         For a person who has learned nothing in their turn, decide not to accuse. Where turns begin
         with the roll, people are asked before the roll, too.

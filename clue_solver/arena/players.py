@@ -88,7 +88,7 @@ class Asker:
         self.bluff = _share("bluff", bluff)
 
     def worths(self, view: View, cards: Sequence[str]) -> list[float]:
-        """Return the value of asking for each of some cards, 0 for a card not worth asking for."""
+        """Return the value of asking for each card; 0 for a card not worth asking for."""
         raise NotImplementedError
 
     def value_of_going(self, view: View, room: str) -> float:
@@ -165,7 +165,7 @@ class Asker:
         return _most(cards, self.worths(view, cards), view)
 
     def _extra(self, view: View) -> Observation | None:
-        """Return a random use of the bonus die, if possible one that tells something."""
+        """Return a use of the bonus die, if possible one that tells something; else `None`."""
         options = list(view.state.extras())
         if not options:
             return None
@@ -199,7 +199,7 @@ def _most(options: Sequence[T], worth: Sequence[float], view: View) -> T:
 
 
 def _tells(view: View, extra: Observation) -> bool:
-    """Return whether a use of the bonus die may tell something: not if the holder is known."""
+    """Return whether a use of the bonus die may tell something: not if the hand is known."""
     match extra:
         case Look(holder=other) | Question(seat=other):
             place = view.table.holders.index(other)
@@ -229,7 +229,7 @@ class NoteTaker(Asker):
 
     It asks for random cards that the notes do not exclude from the envelope, and accuses when they
     leave one solution. It notes no either-ors about cards that it has not seen: neither that a seat
-    has one of some cards nor that one of some seats has a card.
+    has one of several cards nor that one of several seats has a card.
 
     Args:
         bluff: As in `Asker`.
@@ -242,7 +242,7 @@ class NoteTaker(Asker):
         self._notes: tuple[int, dict[str, int]] = (-1, {})
 
     def notes(self, view: View) -> dict[str, int]:
-        """Return, for each card, the mask of the holders that can have it by the notes."""
+        """Return, for each card, the mask of the holders that, by the notes, can have it."""
         known = view.known
         if self._notes[0] != known.entries:
             plain = (
@@ -253,12 +253,12 @@ class NoteTaker(Asker):
         return self._notes[1]
 
     def worths(self, view: View, cards: Sequence[str]) -> list[float]:
-        """Return 1 for each card that can be in the envelope by the notes, else 0."""
+        """Return 1 for each card that, according to the notes, can be in the envelope, else 0."""
         envelope = len(view.table.holders) - 1
         return [float(self.notes(view)[card] >> envelope & 1) for card in cards]
 
     def certain(self, view: View) -> tuple[str, ...]:
-        """Return the cards that must be in the envelope by the notes."""
+        """Return the cards that, according to the notes, must be in the envelope."""
         inside = 1 << len(view.table.holders) - 1
         return tuple(card for card, holders in self.notes(view).items() if holders == inside)
 
@@ -330,7 +330,7 @@ class AdviceTaker(LikeliestAsker):
         return ROLL if ROLL in places else view.state.towards(room)
 
     def ask(self, view: View) -> Observation | None:
-        """Return the advised suggestion or use of the bonus die, else that of `LikeliestAsker`."""
+        """Return the advised suggestion or use of the bonus die, else ask like `LikeliestAsker`."""
         advice, options = self.advice(view), list(view.questions())
         asked = [Suggestion(by=view.seat, cards=advice.ask.cards)] if advice.ask else []
         for each in (*asked, *(use.use for use in advice.uses)):

@@ -68,7 +68,7 @@ class Referee:
         began: The state of the random number generator before its first use.
         dealt: Where all cards are; no view shows it.
         course: The course of the game so far; `state` and `log` are taken from it.
-        views: The view of each seat, by seat.
+        views: The views of the seats, by seat.
         turns: The number of turns so far, of all seats together.
     """
 
@@ -352,7 +352,7 @@ class Referee:
 
 
 def decision_of(player: Player, view: View, request: Request) -> Any:
-    """Return the decision of a player that is asked for one."""
+    """Ask a player for the requested decision and return it."""
     if request.kind == "show":
         return player.show(view, request.cards, request.to)
     decision = getattr(player, request.kind)(view)
@@ -365,7 +365,7 @@ def play(referee: Referee, players: Mapping[str, Player]) -> None:
 
     Args:
         referee: The game.
-        players: The player of each seat, by seat.
+        players: The players, by seat.
 
     Raises:
         ArgumentError: If a player's decision is not allowed.

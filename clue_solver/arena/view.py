@@ -211,7 +211,7 @@ class View:
     @property
     def places(self) -> tuple[str, ...]:
         """
-        The places where the piece may go now: `rolls` if it may roll, then rooms, then squares.
+        The choices for the move: `rolls` if the seat may roll, then the rooms and squares to go to.
 
         Without a board, these are the rooms whose face-down card this seat has not looked at.
         """

@@ -137,7 +137,9 @@ def changed_answer(game: Game, line: str) -> str:
 @lru_cache(maxsize=2)
 def typed_line(game: Game, line: str, place: LogPlace) -> TypedLine:
     """
-    Return a line while it is typed at a place. The last two are cached: interfaces ask repeatedly.
+    Return what a line that is being typed at a place means.
+
+    The last two results are cached, because interfaces ask repeatedly.
 
     Raises:
         ArgumentError: If there is no such place.
@@ -152,7 +154,7 @@ def plausible(game: Game, found: Sequence[Reading], place: LogPlace) -> tuple[Re
 
     Readings that the viewer's own hand rules out are dropped, then those that contradict the log. A
     check that would drop all of them is left out, so that the dialog can ask. If only readings with
-    swapped roles would be left, those that take the roles by the cards' order stay, too.
+    swapped roles would be left, those that give the roles in the order of the cards are kept, too.
     """
     record = game.record
     different: dict[tuple[bool, Observation], Reading] = {}  # of equal ones the first
@@ -185,7 +187,7 @@ def _order_free_key(reading: Reading) -> tuple[bool, Observation]:
 
 def entries_without_answers(record: Record) -> dict[int, Answerable]:
     """
-    Return the entries that lack answers, by their numbers, the last one first.
+    Map the number of each entry that lacks answers to the entry, the last one first.
 
     It looks at as many entries as there are players, and further back until somebody's second turn.
     """

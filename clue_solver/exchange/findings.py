@@ -125,17 +125,17 @@ class Findings:
         self.items.setdefault((argument, about), question)
 
     def leave_aside(self, row: int, text: str) -> None:
-        """Note once that part of a row was not read."""
+        """Note, only once, that `text` in the row with the index `row` was not read."""
         told = _unread_text(row, text)
         if told not in self.aside:
             self.aside.append(told)
 
     def take_back(self, row: int, text: str) -> None:
-        """Take back `leave_aside` for a row that was read after all."""
+        """Take back `leave_aside` with the same arguments: the text was read after all."""
         self.aside = [told for told in self.aside if told != _unread_text(row, text)]
 
     def name(self, names: Names, text: str, where: str) -> str | None:
-        """Return the name that a text stands for, or `None`. Ask if it is misspelt or unclear."""
+        """Return the name that a text stands for; if unclear, ask, and return a guess or `None`."""
         written, text = text, self.hints.meant(text)
         meant = names.candidates(text)
         if len(meant) == 1:
@@ -159,5 +159,5 @@ def first_lines(texts: Sequence[str], most: int) -> str:
 
 
 def _unread_text(row: int, text: str) -> str:
-    """Return the description of a part of a row, given by its index, that was not read."""
+    """Return the remark that `text`, a part of the row with the index `row`, was not read."""
     return f"row {row + 1}, '{printable(text)}': not read"

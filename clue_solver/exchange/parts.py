@@ -45,7 +45,7 @@ class Part(NamedTuple):
 
 
 def parts_of(sheet: Sheet, deck: Deck, findings: Findings) -> Iterator[Part]:
-    """Yield the parts of a sheet, from left to right, with the tables found before any is read."""
+    """Yield the parts of a sheet from left to right; their tables are found, but not yet read."""
     if not sheet.rows:
         return
     blank = ("",) * len(sheet.rows[0])

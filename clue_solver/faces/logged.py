@@ -113,7 +113,7 @@ class LoggedGame(Feed):
         return fault._replace(column=fault.column + column)
 
     def completions(self, text: str) -> tuple[Completion, ...]:
-        """Return the completions of a command or a line, also of one after `edit 4`."""
+        """Return the completions of a command or a line, also of a line after `edit 4`."""
         place, column = self.place_in(text)
         if place == END and self.command_in(text) is not None:
             return super().completions(text)
@@ -218,7 +218,7 @@ class LoggedGame(Feed):
         self, doubt: Doubt, fault: TextRemark | None = None, typed: str = ""
     ) -> PendingQuestion:
         """
-        Return the question about a doubt, to which another line may be typed as well.
+        Return the question about a doubt; another line may be typed instead of an answer.
 
         Args:
             doubt: The doubt.
@@ -263,7 +263,7 @@ class LoggedGame(Feed):
     # Changes.
 
     def change(self, said: TypedCommand, line: str) -> Account:
-        """Carry out a command that changes the game; without its argument, write it in the line."""
+        """Carry out a command that changes the game, or put it in the input to be completed."""
         record, word = self.session.record, said.word
         if word == "fix" and not said.rest:
             return self._ask_for_correction()
@@ -307,7 +307,7 @@ class LoggedGame(Feed):
         return Account(_example_text(said.word) if place.insert else "", line=self.given)
 
     def _undo_or_redo(self, said: TypedCommand, line: str) -> Account:
-        """Undo or redo a change; an entry that is undone goes back to an input without text."""
+        """Undo or redo a change; if the input is empty, an undone entry goes back into it."""
         table = self.session.record.table
         done = change(self.session, said)
         text = sentences.change_text(done, table)

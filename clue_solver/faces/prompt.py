@@ -17,7 +17,7 @@ class Prompt(NamedTuple):
         hint: A remark that helps to answer.
         fault: What was wrong with the last answer.
         usual: The answer if only Enter is pressed; `None` if there is none.
-        typed: The text to begin with.
+        typed: The text that is already filled in.
         example: An example of an answer.
     """
 
@@ -37,15 +37,13 @@ class Prompt(NamedTuple):
         return tuple(value for _, value in self.choices)
 
     def with_text(self, text: str, fault: str) -> "Prompt":
-        """Return the question with a text to begin with, and what was wrong with the last one."""
+        """Return the question with `text` filled in, and with the `fault` of the last answer."""
         usual = text if text or not self.choices or "" in self.values else self.values[0]
         typed = "" if usual in self.values else text
         return self._replace(usual=usual, typed=typed, fault=fault)
 
     def fault_of(self, text: str) -> str:
-        """
-        Return the message that a text is none of the answers; it suggests the most similar one.
-        """
+        """Return the message that a text is no answer; it suggests the most similar answer."""
         near = Names("answer", (label for label, _ in self.choices)).nearest(text)
         meant = f"; did you mean '{near[0]}'?" if near else ""
         return f"this is not one of the answers{meant}"
@@ -54,7 +52,7 @@ class Prompt(NamedTuple):
         """
         Return the value of the choice that a text means; `None` if it means none.
 
-        It may be a number, or the with_text of a label or of a word in it.
+        It may be a choice's number, or the beginning of a label or of a word in one.
         """
         text = text.casefold()
         if text.isdecimal():

@@ -89,8 +89,8 @@ class Games(list[Game]):
         Columns for games: `game`, `edition`, `seats`, `players`, `viewer`, `entries`,
         `suggestions`, `first` and `winner` (seats; `None` if the record does not tell) with
         `first_player` and `winner_player`, `accusations`, `solution`. For entries: `game` and
-        `entry`, then the columns of `Game.to_frame`, with `by_player` after `by`. The player of a
-        seat is that of `Game.players`.
+        `entry`, then the columns of `Game.to_frame`, with `by_player` after `by`. `Game.players`
+        says who plays a seat.
 
         Raises:
             MissingExtra: If pandas is not installed.
@@ -197,12 +197,12 @@ class Evaluated(Evaluations, frozen=True, kw_only=True, eq=False):
 
     def to_frame(self, what: Literal["positions", "marginals"] = "positions") -> DataFrame:
         """
-        Return a pandas table with a row for each position, or for each cell of each.
+        Return a pandas table: one row per position, or one per card and holder at each position.
 
-        Both begin with `game`, `viewer`, `player` (of that seat; `None` for a spectator) and
-        `entry`. Columns for positions: `consistent`, `deals`, `bits`, and `chance`, that of the
-        likeliest solution. For marginals: `card`, `holder`, `probability` and `verdict` (`holds`,
-        `lacks` or `open`).
+        Its first columns are `game`, `viewer`, `player` (of that seat; `None` for a spectator)
+        and `entry`. The others for positions: `consistent`, `deals`, `bits`, and `chance`, the
+        probability of the likeliest solution. For marginals: `card`, `holder`, `probability` and
+        `verdict` (`holds`, `lacks` or `open`).
 
         Raises:
             MissingExtra: If pandas is not installed.

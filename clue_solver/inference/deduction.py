@@ -145,13 +145,13 @@ class Deduction:
         return other
 
     def possible(self, upto: int) -> HolderMasks:
-        """Return the backbone: for each card the mask of the holders that can have it."""
+        """Return the backbone as of entry `upto`: by card, the mask of its possible holders."""
         if upto not in self._possible:
             self._possible[upto] = self._prove(upto, self._not_excluded(upto))
         return self._possible[upto]
 
     def _prove(self, upto: int, within: HolderMasks) -> HolderMasks:
-        """Return the backbone, given what propagation has not excluded."""
+        """Return the backbone, given the masks `within` of what propagation has not excluded."""
         # What is excluded by fewer entries is excluded; what is possible with more is possible.
         proved, witnessed = dict(self._possible), [0] * len(within)
         later = [entry for entry in proved if entry > upto]
@@ -184,14 +184,14 @@ class Deduction:
         return masks
 
     def _contradiction(self, upto: int) -> Contradiction:
-        """Return the error for entries that no deal fits."""
+        """Return the error to raise if no deal fits the first `upto` entries."""
         if upto not in self._conflicts:
             self._conflicts[upto] = smallest_conflict(self.solver, range(1, upto + 1))
         conflict = self._conflicts[upto]
         return Contradiction(conflict.entries, minimum=conflict.minimum)
 
     def consistent(self, upto: int) -> bool:
-        """Return whether the entries can all be true."""
+        """Return whether the first `upto` entries can all be true."""
         solver = self.solver
         return solver.model(solver.selectors(upto)) is not None
 

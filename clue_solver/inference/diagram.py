@@ -7,11 +7,11 @@ and one backward give the number of deals, the total weight and every marginal (
 multi-valued decision diagram; Kam, Villa, Brayton, Sangiovanni-Vincentelli, "Multi-valued Decision
 Diagrams", 1998).
 
-The weights of a long log may span more than a float can. Then each arrow's weight is first divided
-by that of the best way on from its start and multiplied by that of the best way on from its end
+The weights of a long log may span more than a float can. Then each arrow's weight is first
+multiplied by that of the best path from its end and divided by that of the best path from its start
 ("weight pushing": Mohri, "Finite-State Transducers in Language and Speech Processing",
-Computational Linguistics 23, 1997). All weights of paths keep their proportions, and the sum of the
-ways on from a state is at least 1. Each own-card level has sums of its own, which are mixed only at
+Computational Linguistics 23, 1997). All weights of paths keep their proportions, and the paths from
+a state together weigh at least 1. Each own-card level has sums of its own, which are mixed only at
 the end, by how likely the level is.
 
 Hands that nothing tells apart, neither their cards nor a rule, are pooled: read as one hand. A path
@@ -64,15 +64,15 @@ class Diagram:
         weights: For each layer the weights of its arrows, shape (levels, k, states) with `k` as in
             `Layer`; `None` if all are 1.
         envelope: The automaton of the envelope.
-        envelope_starts: For each boundary between layers, where the states of each state of the
-            envelope's automaton begin, and where the last ones end. States are sorted by it.
+        envelope_starts: For each boundary between layers, the index of the first state for each
+            state of the envelope's automaton, by which states are sorted; then their number.
         ends: For each state after the last layer, how many deals a path to it stands for.
-        counts: For each boundary, the number of ways on from each state, as exact as floats are,
-            then a 0 for arrows that lead nowhere; shape (1, states + 1). Boundary k is before
-            layer k; the last is after all layers.
-        backward: For each boundary, the total weight of the ways on from each state, then a 0;
+        counts: For each boundary, the number of ways to complete a deal from each state, as exact
+            as floats are, then a 0 for arrows that lead nowhere; shape (1, states + 1). Boundary k
+            is before layer k; the last is after all layers.
+        backward: For each boundary, the total weight of the paths from each state, then a 0;
             shape (levels, states + 1).
-        mixture: The probability of each own-card level by which its sums are mixed, shape
+        mixture: The probabilities with which the sums of the own-card levels are mixed, shape
             (levels,): `level_chances`, but a single 1 if nothing open depends on the level.
         pushed: Whether weights would be too far apart for floats, so that they were pushed.
         log_weights: The natural logarithm of the total weight of all deals at each own-card level,
@@ -297,10 +297,10 @@ class Diagram:
 
     def _weights(self, logs: list[Floats | None]) -> tuple[list[Floats | None], Floats]:
         """
-        Return the weights of each layer's arrows from their logarithms, which are used up.
+        Return the weights of each layer's arrows from their logarithms, which are overwritten.
 
-        If they are pushed, each weight is divided by that of the best way on from the arrow's start
-        and multiplied by that of the best way on from its end.
+        If they are pushed, each is multiplied by the weight of the best path that begins at the
+        arrow's end, and divided by that of the best path that begins at its start.
 
         Returns:
             The weights, and the logarithm of the factor that was taken out of all deals, shape
@@ -322,7 +322,7 @@ class Diagram:
     def _sum_backward(
         self, dtype: np.dtype[Any] = _FLOAT, *, weighed: bool
     ) -> list[npt.NDArray[Any]]:
-        """Return `backward`; if nothing is weighed, `counts` as floats or whole numbers."""
+        """Return `backward` if `weighed`, else `counts`, as floats or whole numbers."""
         ends = [ways & _UINT64 if dtype == np.uint64 else ways for ways in self.ends]
         sums = np.array([[*ends, 0]] * (self._levels if weighed else 1), dtype)
         backward = [sums]

@@ -191,7 +191,7 @@ class GainEstimator:
         return self._gains[key]
 
     def _after_look(self, question: Query) -> Gain:
-        """Return the gain of a look followed by a question; `chances` are those of the answers."""
+        """Return the gain of a look and then a question; its `chances` are those of the answers."""
         plain = question._replace(look=-1)
         gain = self.gain_of(self.look(question.look).and_then(self.outcomes(plain)))
         return gain._replace(chances=self.gain(plain).chances)
@@ -219,7 +219,7 @@ class GainEstimator:
         return owners
 
     def _model(self, question: Query) -> AnswerModel:
-        """Return the possible answers to questions of this form."""
+        """Return the possible answers to questions of the same form as this one."""
         shown = tuple(
             sum(1 << at for at, card in enumerate(question.cards) if self._shown[seat] >> card & 1)
             for seat in question.seats

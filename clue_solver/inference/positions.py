@@ -45,7 +45,7 @@ class Positions:
     @classmethod
     def beginnings(cls, known: Sequence[tuple[Knowledge, Sequence[int]]]) -> Self:
         """
-        Return the positions after some entries of each of many logs.
+        Return the positions after the given entries of many logs.
 
         Args:
             known: For each log, what was known at its end, and the numbers of the entries after
@@ -64,7 +64,7 @@ class Positions:
         return positions
 
     def _read(self, first: int, whole: Knowledge, entries: Sequence[int]) -> None:
-        """Fill positions from `first` on with what was known after some entries of a log."""
+        """Fill positions from `first` on, each with what was known after one of `entries`."""
         known = 0, 0
         for at, entry in enumerate(entries, first):
             if at > first:  # it begins with all that was known in the one before
@@ -79,7 +79,7 @@ class Positions:
 
     @property
     def rows(self) -> tuple[Ints, ...]:
-        """What is known, in the order of `machine_code.PositionRows`."""
+        """The arrays of what is known, in the order of `machine_code.PositionRows`."""
         return self.may, self.has, self.kind, self.holder, self.cards, self.used
 
     def learn(self, position: int, clauses: Sequence[Clause], factors: Sequence[Factor]) -> None:

@@ -107,8 +107,8 @@ class TurnPlan(NamedTuple):
         named: The sets of categories that a suggestion may name, by number; a seat goes through
             them turn by turn.
         rooms: The category that the board restricts; `None` if every card may be named.
-        reach: The chance that a card of this category can be named in a turn, independently for
-            each card.
+        reach: The chance that a card of the category `rooms` can be named in a turn, independently
+            for each card.
         looks: The slots of face-down cards that can be looked at.
         most: The number of turns after which a game ends without a winner.
         own: For each seat, the chance that it names a card of its own in a category; empty if
@@ -136,9 +136,9 @@ class Estimate(NamedTuple):
     @classmethod
     def of(cls, won: npt.NDArray[np.bool_] | Floats, most: float = inf) -> "Estimate":
         """
-        Return the mean of some games' results and its standard error.
+        Return the mean of the results of games, with its standard error.
 
-        Games that are not independent count as `most` games at most.
+        Since they may not be independent, they count as at most `most` games.
         """
         return cls(float(won.mean()), float(np.sqrt(_spread(won) / min(len(won), most))))
 
@@ -147,7 +147,7 @@ class Estimate(NamedTuple):
         """
         Return how often a question wins, estimated from its difference from another question.
 
-        The share is that of the other in all N worlds, plus the mean of the differences d in the n
+        The share is the other's share in all N worlds, plus the mean of the differences d in the n
         worlds in which both were played. With w for `won`, the variance is
         var(d) (1 / n - 1 / N) + var(w) / N.
 
@@ -164,16 +164,16 @@ class Estimate(NamedTuple):
 
 
 def _spread(won: Truths | Floats) -> float:
-    """Return the variance of some games' results, but at least 1 / (4 n) for n games."""
+    """Return the variance of the results of n games, but at least 1 / (4 n)."""
     return max(float(won.var()), 0.25 / len(won))
 
 
 class Race(NamedTuple, Generic[Asked]):
     """
-    How often questions win, by simulated games.
+    How often the viewer wins after each question, in simulated games.
 
     Attributes:
-        chances: The share of games that each question wins.
+        chances: For each question, the share of games that the viewer wins after it.
         better: For each question that clearly wins more often than the first one, how much larger
             its share is.
     """
@@ -187,8 +187,8 @@ class FinishedGames(NamedTuple):
     How simulated games went.
 
     Attributes:
-        chances: At each of the viewer's turns, how likely by its own notes its best accusation was
-            to be right: 1 if certain, -1 if the game was over; shape (turns, worlds).
+        chances: The probability, by the viewer's own notes, that its best accusation at each of its
+            turns was right: 1 if certain, -1 if the game was over; shape (turns, worlds).
         right: Whether that accusation was right, same shape.
         turns: The number of turns until somebody was certain, shape (worlds,).
         winner: The seat that accuses first if the viewer waits for certainty, -1 if nobody does;
@@ -201,7 +201,7 @@ class FinishedGames(NamedTuple):
     winner: Ints
 
     def part(self, which: slice) -> "FinishedGames":
-        """Return some of the games."""
+        """Return the games in a slice of the worlds."""
         return FinishedGames(
             self.chances[:, which], self.right[:, which], self.turns[which], self.winner[which]
         )
@@ -318,14 +318,14 @@ class Rollouts:
         return float(np.sqrt(chance * (1.0 - chance) * self._each / len(self._weight)))
 
     def reweight(self, solutions: Ints, chances: Floats) -> Floats:
-        """Return the chances of solutions (masks of cards), given also what the rivals did."""
+        """Return the chances of `solutions` (masks of cards), given also what the rivals did."""
         after: Floats = chances * self._factor(self._inside[:, None] == solutions)
         after /= after.sum()
         return after
 
     @property
     def worlds(self) -> int:
-        """Number of worlds."""
+        """The number of worlds."""
         return self.start.worlds
 
     def play(self, plan: TurnPlan, *, most: int) -> FinishedGames:
@@ -342,7 +342,7 @@ class Rollouts:
         weight: Mapping[int, float],
     ) -> Race[int]:
         """
-        Simulate games after each of some questions, the better ones in more and more worlds.
+        Simulate games after each question, after the better ones in more and more worlds.
 
         All questions are played in the same worlds, so that differences are paired.
 
@@ -350,7 +350,8 @@ class Rollouts:
             plan: How the game goes on; it is the viewer's turn.
             questions: The masks of the cards asked for; all others are compared with the first.
             looks: The slot at which the viewer looks before a question, by question.
-            weight: The factor for each question by which its advantage over the first counts.
+            weight: For each question, the factor for its advantage over the first when the better
+                questions are chosen.
         """
         won: dict[int, Truths] = {question: np.zeros(0, bool) for question in questions}
         first, *left = questions
@@ -384,7 +385,11 @@ class Rollouts:
         looks: Mapping[int, int],
         upto: int,
     ) -> None:
-        """Simulate games after each question in further worlds, up to `upto`; add them to `won`."""
+        """
+        Simulate games after each question, until it has been played in the first `upto` worlds.
+
+        For each game, append to `won` whether the viewer wins it.
+        """
         done = len(won[questions[0]])
         many = upto - done
         if not many:
@@ -403,7 +408,8 @@ def _replay(books: Notebooks, witnesses: Sequence[Witness], rng: np.random.Gener
     Go through the log again, so that the rivals' notes are filled in as they were.
 
     Returns:
-        How likely the rivals were to act as they did, in each world, given what each knew then.
+        How likely the rivals were to act as they did, in each world, given what each knew then;
+        shape (worlds,).
     """
     rivals = [seat for seat in range(books.layout.seats) if seat != books.viewer]
     weight = np.ones(books.worlds)
@@ -427,7 +433,7 @@ def _replay(books: Notebooks, witnesses: Sequence[Witness], rng: np.random.Gener
 def _by_entry(
     witness: Witness, held: Holdings, rng: np.random.Generator
 ) -> dict[int, tuple[list[Clause], list[tuple[int, Masks]]]]:
-    """Return, by entry, what a seat learned and the cards that it saw, drawn for each world."""
+    """Map each entry to what a seat learned, and to the cards that it saw, drawn for each world."""
     learned: dict[int, tuple[list[Clause], list[tuple[int, Masks]]]] = {0: ([], [])}
     for clause in witness.clauses:
         learned.setdefault(max(clause.entries, default=0), ([], []))[0].append(clause)
@@ -438,7 +444,11 @@ def _by_entry(
 
 
 def _choose_cards(books: Notebooks, plan: TurnPlan, turn: int, rng: np.random.Generator) -> Masks:
-    """Return the cards asked for in a turn; seats may name their own instead, except rooms."""
+    """
+    Return the masks of the cards that a seat asks for in its turn, shape (worlds,).
+
+    In place of any card but a room, it may name a card of its own.
+    """
     around = len(plan.turns)
     by = plan.turns[turn % around]
     asked = books.likeliest(
@@ -466,14 +476,14 @@ def _simulate(
     rng: np.random.Generator,
 ) -> FinishedGames:
     """
-    Simulate games to their end in the worlds of some notebooks, which are changed.
+    Simulate games to their end in the worlds of `books`, which are changed.
 
     Args:
         books: The notes at the start.
         plan: How the games go on.
         first: The cards that the viewer asks for in its first turn, a mask for each world; if left
             out, its notes decide.
-        look: The slot that it looks at before asking, for each world; -1 for none.
+        look: The slot that the viewer looks at before asking, for each world; -1 for none.
         rng: The source of randomness.
     """
     worlds = books.worlds

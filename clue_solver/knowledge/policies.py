@@ -31,13 +31,13 @@ class ShowPolicy(Protocol):
 
     def chances(self, asked: CardMask, *, shown: CardMask, before: CardMask) -> tuple[float, ...]:
         """
-        Return how likely a seat was to show the card `shown`, by how many asked cards it holds.
+        Return the chance that a seat shows the card `shown`, by how many asked cards it holds.
 
         The first number, for none of the cards, is not used.
         """
 
     def picks(self, could: Sequence[int], *, before: CardMask) -> tuple[float, ...]:
-        """Return the chance that a seat shows each of the cards that it could show, in order."""
+        """Return, for each card in `could`, the chance that it is the one that a seat shows."""
 
 
 class RandomShows:
@@ -52,7 +52,7 @@ class RandomShows:
         return draw_chances(asked)
 
     def picks(self, could: Sequence[int], *, before: CardMask) -> tuple[float, ...]:  # noqa: ARG002
-        """Return the same chance for each."""
+        """Return the same chance for each card."""
         return (1.0 / len(could),) * len(could)
 
 
@@ -68,13 +68,13 @@ class StickyShows:
     remembers = True
 
     def chances(self, asked: CardMask, *, shown: CardMask, before: CardMask) -> tuple[float, ...]:
-        """Return 1 / (asked cards shown before); as `RandomShows` if this card is none of them."""
+        """Return 1 / (asked cards shown before); if `shown` is none of these, as `RandomShows`."""
         if not shown & before:
             return draw_chances(asked)
         return (1.0 / (asked & before).bit_count(),) * (asked.bit_count() + 1)
 
     def picks(self, could: Sequence[int], *, before: CardMask) -> tuple[float, ...]:
-        """Return the same chance for each card shown before, or for each card if none was."""
+        """Return equal chances for the cards shown before, else 0; if none was, for all cards."""
         again = [before >> card & 1 for card in could]
         if not any(again):
             return (1.0 / len(could),) * len(could)

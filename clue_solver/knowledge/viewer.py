@@ -25,8 +25,8 @@ class Knowledge(Struct, frozen=True, kw_only=True):
     Attributes:
         layout: The shape of the table.
         entries: How many entries of the record were read; clauses and factors number them from 1.
-        clauses: What must hold, in the order of the last entry of each; suppositions, which have no
-            entry, come first.
+        clauses: What must hold, in the order of their last entries; suppositions, which have
+            no entry, come first.
         factors: How likely and how usual observations are given the hands, in the order of the
             entries.
         shown: The cards shown to the viewer in answers, in the order of the entries.
@@ -75,7 +75,7 @@ class Knowledge(Struct, frozen=True, kw_only=True):
         return tuple([factor for factor in self.factors if factor.is_behaviour])
 
     def without_behaviour(self) -> Self:
-        """Return the same knowledge without the factors of what people usually do."""
+        """Return the same knowledge without the factors that weigh what people usually do."""
         kept = tuple([factor for factor in self.factors if not factor.is_behaviour])
         return replace(self, factors=kept)
 
@@ -133,7 +133,7 @@ def everyones_knowledge(
     """
     Return everything that a record says, whoever saw it.
 
-    It has clauses only, because no player knows all of it.
+    It has clauses only: likelihoods depend on what one player knows, and nobody knows all this.
     """
     seen = tuple(enumerate(observations, 1))
     return _clauses_alone(_knowledge_from(seen, table, len(seen), supposed=supposed))

@@ -340,7 +340,7 @@ def pattern(text: str, size: int = 3) -> re.Pattern[str]:
 
 
 def _letters(found: re.Match[str]) -> str:
-    """Replace a role, or roles in brackets, by letters (for `re.sub`); keep a group's name."""
+    """Return the letters of the matched roles, or the start of a named group unchanged."""
     if found[0].startswith("("):
         return found[0]
     letters = "".join([LETTERS[role] for role in _roles(found[0].strip("[]"))])
@@ -349,7 +349,7 @@ def _letters(found: re.Match[str]) -> str:
 
 @cache
 def lines() -> dict[str, list[tuple[type[Event], str]]]:
-    """Return the patterns of whole lines, with their kinds, by a role that the line must have."""
+    """Map each role to the patterns of whole lines that must have it, each with its kind."""
     kinds = {kind.__name__: kind for kind in observed.kinds()}
     found: dict[str, list[tuple[type[Event], str]]] = {}
     for row in rows(LINES):

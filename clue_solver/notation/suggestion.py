@@ -338,10 +338,10 @@ class SpokenSuggestion:
 
     def _perhaps_not_asked(self, order: Sequence[str], known: _BySeat) -> _BySeat:
         """
-        Return the unheard answers of those who may not have been asked.
+        Return an unheard answer for each seat that may have shown before another was asked.
 
-        A player who is only said not to have shown may not have been asked, since an earlier one
-        may have shown.
+        If the line says only that a player did not show, an earlier one may have shown, so that
+        this player was not even asked.
         """
         replies = {seat: one.answer for seat, (one, *_) in known.items()}
         not_shown = [*self.excepted]
@@ -357,7 +357,7 @@ class SpokenSuggestion:
         """
         Add a pass for each seat about which nothing is said, up to the first that shows a card.
 
-        Where everyone shows, it adds one for all such seats.
+        If every seat that can show does so (`Table.everyone_shows`), later ones pass, too.
         """
         for seat in order:
             if seat in known and known[seat][0].answer == "shows" and not self.table.everyone_shows:
@@ -365,7 +365,7 @@ class SpokenSuggestion:
             known.setdefault(seat, [answer_of(seat)])
 
     def _answers_by_seat(self, order: Sequence[str], cards: Sequence[str]) -> _BySeat | Fault:
-        """Return what this line and the earlier one say of each player, or a fault."""
+        """Return each seat's answers as this line and the earlier one give them, or a fault."""
         earlier = () if self.open is None or isinstance(self.open, Question) else self.open.answers
         known: _BySeat = {one.seat: [one] for one in earlier if one.seat}
         passing: set[str | None] = set()  # as the next player, without a name

@@ -153,14 +153,14 @@ class Ground:
 
     def reach(self, places: int, steps: int, taken: int = 0) -> int:
         """
-        Return the places within a number of steps of any starting place, as a bit mask.
+        Return the set of the places within a number of steps of any starting place.
 
         A room cannot be entered in the turn in which it was left.
 
         Args:
-            places: The places to start from, as a bit mask.
+            places: The set of the places to start from.
             steps: The largest number of steps.
-            taken: The squares where other pieces stand, which cannot be entered, as a bit mask.
+            taken: The set of the squares where other pieces stand, which cannot be entered.
         """
         if not self.squares:
             return self.inside
@@ -175,7 +175,7 @@ class Ground:
         return reached
 
     def _walk(self, places: int, taken: int = 0) -> Iterator[int]:
-        """Yield the squares within 0 steps of some places, then those within 1, 2 and so on."""
+        """Yield the set of the squares within 0 steps of `places`, then within 1, 2 and so on."""
         open_ = self.squares & ~taken
         squares = edge = places & self.squares
         yield squares
@@ -189,7 +189,7 @@ class Ground:
 
     def ends_of_walks(self, place: int, steps: int, taken: int = 0) -> int:
         """
-        Return the squares where a walk of exactly this many steps can end.
+        Return the set of the squares where a walk of exactly this many steps can end.
 
         A walk uses no square twice; all walks are tried, depth first.
 
@@ -234,19 +234,19 @@ class Ground:
         return tuple(reversed(way))
 
     def _beside(self, squares: int) -> int:
-        """Return the squares next to some squares."""
+        """Return the set of the squares next to these squares."""
         return squares << 1 | squares >> 1 | squares << self.width | squares >> self.width
 
     def behind(self, squares: int) -> int:
-        """Return the rooms that have doors at some squares."""
+        """Return the set of the rooms that have a door at one of these squares."""
         return sum(room for door, room in self._doors if door & squares)
 
     def passages(self, rooms: int) -> int:
-        """Return the rooms that secret passages lead to from some rooms."""
+        """Return the set of the rooms to which secret passages lead from these rooms."""
         return sum({end for begin, end in self._passages if begin & rooms})
 
     def before(self, rooms: int) -> int:
-        """Return the squares in front of the doors of some rooms."""
+        """Return the set of the squares in front of the doors of these rooms."""
         return sum(door for door, room in self._doors if rooms & room)
 
     def doorway(self, square: int, room: str) -> tuple[int, int] | None:

@@ -2,8 +2,8 @@
 The parts of an observation's declaration: the form of its line, and who sees what of it.
 
 `observations` declares each observation with these parts, which are data only. `notation` uses them
-to read, complete, write and normalise lines, the interfaces to ask for an entry part by part, and
-`knowledge.sight` and `exchange.merging` to tell who sees what.
+to read, complete, write and normalise lines; the interfaces use them to ask for an entry part by
+part; `knowledge.sight` and `exchange.merging` use them to tell who sees what.
 """
 
 from collections.abc import Mapping
@@ -78,7 +78,7 @@ class Several(NamedTuple):
         between: The word that joins two names in the field `each`, such as `or`.
         each: The field whose names must be joined by that word. In other fields, names are
             written with commas, but may be typed with the word.
-        question: How a list of choices asks for each.
+        question: How a list of choices asks for each name.
         before: The text before the list in the line, if it fills one field.
         held: Whether it names cards that somebody holds, so never a face-up card.
     """

@@ -23,7 +23,10 @@ _LINE, _LETTER = 11.0, 4.6
 """The height of a line and the average width of a letter; too wide lines are compressed."""
 
 _APART = (14, 12, 10, 8)
-"""The distances between the pieces in a room; the first one with which all pieces fit is used."""
+"""
+The distances between the centres of the pieces in a room, in units of the picture; the first one
+with which all pieces fit is used.
+"""
 
 _GAP = 1
 """The gap between two pieces."""
@@ -82,7 +85,7 @@ class Tap(NamedTuple):
 
 
 class Prospect(NamedTuple):
-    """What a suggestion in a room can test: a description, a short sign, and how much it is."""
+    """What a suggestion in a room can test: a description, a short sign, and how much that is."""
 
     description: str = ""
     sign: str = ""
@@ -371,7 +374,7 @@ def _draw_room(room: RoomPicture, name: str, ends: Sequence[str], floor: Floor) 
 
 
 def _piece_spacing(pieces: int, width: float, height: float) -> tuple[int, int]:
-    """Return the distance between pieces, and how many rows they need."""
+    """Return the distance of `_APART` at which pieces fit, and how many rows they need."""
     for apart in _APART:
         rows = ceil(pieces / max(1, int(width / apart))) or 1
         if rows * apart <= height:
@@ -380,7 +383,7 @@ def _piece_spacing(pieces: int, width: float, height: float) -> tuple[int, int]:
 
 
 def _in_row(tokens: Sequence[BoardPiece], x: float, y: float, apart: float) -> Iterator[BoardPiece]:
-    """Yield pieces placed side by side, centred on a point."""
+    """Yield pieces placed in a row around a point, their centres `apart` from each other."""
     begin = x - apart * (len(tokens) - 1) / 2
     for place, token in enumerate(tokens):
         yield token._replace(x=begin + apart * place, y=y, radius=(apart - _GAP) / 2)

@@ -1,8 +1,7 @@
 """
 The contents of sheets and charts, computed once for all outputs: cells, lines, bars, colours.
 
-A chart has entries across and a share, from 0 to 1, upwards. Pages draw it as SVG in a `Frame`,
-notebooks draw it with matplotlib.
+Pages draw a `Chart` as SVG in a `Frame`, notebooks draw it with matplotlib.
 """
 
 from __future__ import annotations
@@ -136,7 +135,7 @@ class Bar(NamedTuple):
 
 class Chart(NamedTuple):
     """
-    A chart of lines or bars, with entries across and a share from 0 to 1 upwards.
+    A chart of lines or bars, with entries on the x axis and a share from 0 to 1 on the y axis.
 
     Attributes:
         title: The title.
@@ -201,12 +200,12 @@ class Frame(NamedTuple):
         return ticks(self.chart.first, self.chart.last)
 
     def x(self, entry: float) -> float:
-        """Return how far from the left an entry is."""
+        """Return how many pixels an entry is from the left edge of the picture."""
         share = (entry - self.chart.first) / (self.chart.last - self.chart.first)
         return self.left + (self.right - self.left) * share
 
     def y(self, share: float) -> float:
-        """Return how far from the top a share is."""
+        """Return how many pixels a share is from the top edge of the picture."""
         return self.bottom - (self.bottom - self.top) * share / TOP
 
 

@@ -89,7 +89,7 @@ def headline(advice: Advice, *, rivals: bool = True) -> Headline:
 
 
 def _accuse(advice: Advice) -> Headline:
-    """Return the headline of advice to accuse."""
+    """Return the headline if the advice is to accuse."""
     accuse = advice.accuse
     steps = f"accuse: {', '.join(accuse.cards)}"
     if accuse.after:
@@ -108,12 +108,12 @@ def _accuse(advice: Advice) -> Headline:
 
 
 def _bluff_clause(advice: Advice) -> str:
-    """Return the end of a sentence: what would make chances that rely on habits wrong."""
+    """Return the exception to add to chances that rely on habits; empty if they do not."""
     return ", unless somebody bluffs" if advice.habits else ""
 
 
 def _ask(advice: Advice) -> Headline:
-    """Return the headline of advice to suggest."""
+    """Return the headline if the advice is to make a suggestion."""
     asked = advice.ask
     assert asked is not None
     text = f"{instruction(advice, asking_steps(advice))}."
@@ -129,7 +129,7 @@ def _ask(advice: Advice) -> Headline:
 
 
 def _likely_cards(advice: Advice, asked: Sequence[str]) -> Iterator[str]:
-    """Yield clauses on which cards of a suggestion are likely in the envelope, and why."""
+    """Yield clauses that say which cards of a suggestion are likely in the envelope, and why."""
     edition, sheet, questions = advice.edition, advice.by_sheet, advice.by_questions
     sure, bets, hints = [], [], []
     for card in asked if questions else ():
@@ -172,7 +172,7 @@ def _no_better_room(advice: Advice, others: Sequence[str]) -> Iterator[str]:
 
 
 def _use(advice: Advice) -> Headline:
-    """Return the headline of advice to use the bonus die."""
+    """Return the headline if the advice is to use the bonus die."""
     best: dict[str, str] = {}
     for use in advice.uses:
         best.setdefault(use.use.form.verb, bonus_text(use))
@@ -189,7 +189,7 @@ def bonus_text(use: BonusUse) -> str:
 
 
 def _go(advice: Advice) -> Headline:
-    """Return the headline of advice to head for a room."""
+    """Return the headline if the advice is to head for a room."""
     assert advice.heading is not None
     why = "You can suggest only in a room; this one is the most promising for its distance."
     if advice.askable:
@@ -200,7 +200,7 @@ def _go(advice: Advice) -> Headline:
 
 
 def _wait(advice: Advice) -> Headline:
-    """Return the headline of advice not to accuse yet."""
+    """Return the headline if the advice is not to accuse yet."""
     accuse = advice.accuse
     if advice.quick or accuse.win_wait is None:
         return Headline("Don't accuse yet.")
@@ -210,7 +210,7 @@ def _wait(advice: Advice) -> Headline:
 
 
 def right_text(accuse: AccuseAdvice, what: str = "It") -> str:
-    """Return the chance that the best accusation is right, and the chance by the sheet alone."""
+    """Return a sentence on how likely the best accusation is right, also by the sheet alone."""
     right = accuse.probability if accuse.win_now is None else accuse.win_now
     if abs(right - accuse.probability) <= LEAST_CHANGE:
         return f"{what} has {a_chance(right)} of being right."

@@ -47,7 +47,7 @@ def clause(who: Collection[str], verb: str, viewer: str | None) -> str:
 
 
 def verb_form(verb: str, *, many: bool) -> str:
-    """Return a verb as given (`shows`), or its plural form (`show`) if `many`, as after `you`."""
+    """Return a verb as given (`shows`); if `many`, the form after a plural or `you` (`show`)."""
     first, space, rest = verb.partition(" ")
     return f"{_PLURALS.get(first, first.removesuffix('s'))}{space}{rest}" if many else verb
 
@@ -169,7 +169,7 @@ _HEADER = {
 
 
 def header_text(part: str, table: Table) -> str:
-    """Return the name and the value of a part of the header, or what it says."""
+    """Return a part of the header in words: its name and value, or what it means."""
     if part == "board":
         return "any room may be suggested" if table.board else "rooms are reached on the board"
     if part not in _HEADER:

@@ -1,4 +1,4 @@
-"""The screen before a game: asks how to begin, and sets up a new one over the answers so far."""
+"""The screen before a game: asks how to begin, and shows the new game as far as it is set up."""
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -14,8 +14,8 @@ class OpeningScreen(Screen[NewGame | str]):
     """
     Asks the questions before a game, and returns the answer to all of them.
 
-    Enter confirms an answer, Esc goes back one question, Ctrl+S takes what is usual for all later
-    ones.
+    Enter confirms an answer, Esc goes back one question, Ctrl+S takes the defaults for all later
+    questions.
     """
 
     def __init__(self, asking: Opening) -> None:
@@ -31,7 +31,7 @@ class OpeningScreen(Screen[NewGame | str]):
         self._go_on(None)
 
     def _go_on(self, answer: str | None, *, starts: bool = False) -> None:
-        """Ask the question after an answer; `starts` takes the defaults of all later questions."""
+        """Ask the question after an answer; with `starts`, take the defaults of all later ones."""
         try:
             question, so_far = self._asking.send(answer)
             while starts and not question.fault:
@@ -44,7 +44,7 @@ class OpeningScreen(Screen[NewGame | str]):
         self.app.push_screen(dialog, lambda text: self._go_on(text, starts=dialog.starts))
 
     def _show(self, new: NewGame | None) -> None:
-        """Show the record of a new game so far, with warnings; nothing before one is begun."""
+        """Show the record of the new game so far, with warnings; nothing if there is none yet."""
         text = ""
         if new is not None:
             remarks = table_warnings(new.table) if new.typed["players"] else ()

@@ -168,7 +168,7 @@ class EntryPanels:
     # One question after the other.
 
     def _next_form(self, path: Answered) -> EntryForm:
-        """Return the form after some answers: the next question, or the complete line to log."""
+        """Return the form after these answers: the next question, or the complete line to log."""
         step, suggests = self._next_step(path), path[0] == _SUGGESTION
         fields = (*_SETTLED, *self.draft.fields)
         if isinstance(step, Prompt):
@@ -192,7 +192,7 @@ class EntryPanels:
         return EntryForm((panel,), path[1], self.draft.picked, back=back)
 
     def _next_step(self, path: Answered) -> Prompt | Observation:
-        """Return the question after some answers, or the observation that they complete."""
+        """Return the question after these answers, or the observation that they complete."""
         if path[:1] == (Move.__name__,) and path[2:]:  # the board has squares, too
             return normalise(Move(by=path[1], to=path[2]), self.table, self.state)
         return next_question(self.table, self.state, path, self.hand)
@@ -272,7 +272,7 @@ class EntryPanels:
             yield from self.line(label, step)
 
     def _only_possible(self, step: Prompt, path: Answered) -> Observation | None:
-        """Return the only observation that the viewer can have made; `None` if there are more."""
+        """Return the observation if the viewer can have made only one; else `None`."""
         ways: list[Observation] = []
         for _, value in self._possible_answers(step, path):
             with suppress(ClueError):
@@ -343,7 +343,7 @@ class EntryPanels:
     def _other_choices(
         self, play: Play, by: str, rows: Container[Deed]
     ) -> Iterator[tuple[Deed, Choice]]:
-        """Yield choices for other actions in this turn, and in the last one if it continues."""
+        """Yield choices for other actions in this turn, and in the previous one if it goes on."""
         before = self.session.game.play()
         going = before.turn
         turns = {going: before} if going and before.goes_on(going) else {}
@@ -357,7 +357,7 @@ class EntryPanels:
 
 
 def _settled_panel(*rows: Row) -> Panel:
-    """Return a panel whose choices log a line, with the doubts that the page has settled."""
+    """Return a panel whose choices log a line, without raising the doubts in `_SETTLED`."""
     return Panel("tell", rows=rows, fields=_SETTLED)
 
 

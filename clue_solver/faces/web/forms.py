@@ -70,8 +70,9 @@ def answer_to(table: ServedTable, eyes: Eyes, action: str, form: Form) -> FormAn
     the mark of the page on which it was drawn (`once`). The same form on another page is a new one.
 
     Every form of a page names the version of the page. If the log has changed since the page was
-    drawn, only the actions in `ALWAYS`, those of dealt games and a seat's own notes are allowed.
-    A form without a mark or a version, which no page sends, is always processed.
+    drawn, only these are still allowed: the actions in `ALWAYS`, any action in a dealt game, and a
+    seat's entry of its own notes. A form without a mark or a version, which no page sends, is
+    always processed.
     """
     table.poll()
     key = (action, *sorted((name, *form[name]) for name in form if name != "tab"))
@@ -253,7 +254,7 @@ def answer(table: DealtTable, eyes: Eyes, form: Form) -> FormAnswer | None:
 
 
 def sit(table: DealtTable, eyes: Eyes, form: Form) -> None:
-    """Change who plays a seat. A player may change only their own, the host may change any."""
+    """Change who plays a seat. A player may change only their own seat, the host any."""
     seat, player = text_in(form, "seat"), text_in(form, "player")
     if eyes.seat not in (None, seat):
         raise ArgumentError(f"only {seat} and the host can choose who plays there")

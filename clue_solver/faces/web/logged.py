@@ -185,7 +185,7 @@ class LoggedTable(ServedTable):
         """
         Return the place in the log for an observation of a seat.
 
-        If it is about an entry that everybody noticed, it replaces that entry.
+        An observation about an entry that everybody noticed replaces that entry.
 
         Raises:
             NotationError: If the seat may not log it.
@@ -298,7 +298,7 @@ class LoggedTable(ServedTable):
 
     def undo(self, eyes: Eyes) -> None:
         """
-        Undo the last change of the recorder's page, or put back what a seat took out last.
+        Undo the last change of the recorder's page, or restore what a seat deleted last.
 
         Raises the errors of `Session.undo` and of `take`.
         """
@@ -309,7 +309,7 @@ class LoggedTable(ServedTable):
             self.take(eyes, reading_of(removed, eyes.game.record.table))
 
     def _last_removal(self, eyes: Eyes) -> Observation | None:
-        """Return what a seat took out last; `None` if it no longer fits the log."""
+        """Return what a seat deleted last; `None` if it no longer fits the log."""
         record, removed = eyes.game.record, eyes.removed
         if removed is None or removed in record.observations:
             return None
@@ -317,7 +317,7 @@ class LoggedTable(ServedTable):
         return removed if share is None or share in record.observations else None
 
     def undo_label(self, eyes: Eyes) -> str:
-        """Return what undo would undo or put back on a page, in words; empty if nothing."""
+        """Return, in words, what `undo` would undo or restore for a page; empty if nothing."""
         session = eyes.game
         table = session.record.table
         if eyes.seat is None:

@@ -130,14 +130,14 @@ class GamePage:
         session, table: The game and its header.
         own, hand: The viewer, and the viewer's hand; `None` if unknown.
         draft, at: The unfinished entry, and the version of the page.
-        tab, tabs: The tab that is shown; the name, label and address of each.
+        tab, tabs: The tab that is shown; the name, label and address of each tab.
         cover: The address that hides the page.
         answer, came, doubt: The result of the form that was sent, the entries that others logged
             before it arrived, and the question about its line.
         line: The text in the field for a line.
         another: Whether the page shows how to open it on another phone.
         thought: The advice, if the page gives any.
-        sheet, states, likely: The sheet, what is certain of each card, the likeliest solution.
+        sheet, states, likely: The sheet, what is certain about each card, the likeliest solution.
         entries, clash: The log, and which entries of it contradict each other.
         odd_turns: What is odd about the order of turns.
         trouble, outside: Why there is no sheet; a change of the file by another program.
@@ -522,7 +522,11 @@ def _advice_address(thought: Thought | None, by: str, draft: Draft) -> str:
 def _advised_cards(
     thought: Thought | None, report: Report | None, states: Mapping[str, CardState]
 ) -> Iterator[tuple[str, str]]:
-    """Yield each card of the advised suggestion: what is certain of it, or how likely it is."""
+    """
+    Yield each card of the advised suggestion, and what is certain about it.
+
+    If nothing is certain, yield the chance that it is in the envelope instead.
+    """
     advice = thought.advice if thought is not None else None
     if advice is not None and advice.kind == "ask" and report is not None and report.consistent:
         for card in advice.cards:
@@ -562,7 +566,12 @@ def _hand_lines(session: Session, report: Report | None) -> Iterator[tuple[str, 
 
 
 def _player_rows(session: Session, machines: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
-    """Yield what everybody may know of each player: piece, computer and cards; turn, out or won."""
+    """
+    Yield what everybody may know of each player, as three texts: name, description and state.
+
+    The description has the kind of computer player, the piece and the number of cards, as far as
+    they are known. The state says who is to move, is out, has left or has won.
+    """
     table, turns = session.record.table, session.game.play().turns
     pieces = dict(zip(table.seats, table.pieces, strict=False))
     states = dict.fromkeys(turns.out, "out") | dict.fromkeys(turns.left, "has left")
@@ -575,7 +584,7 @@ def _player_rows(session: Session, machines: Mapping[str, str]) -> Iterator[tupl
 
 
 def _rule_switches(header: Table) -> Iterator[tuple[str, str, bool, str]]:
-    """Yield the switches of the rules: part of the header, label, whether on, what a tap sets."""
+    """Yield the switches of the rules: header part, label, whether it is on, what a tap sets."""
     if header.edition.board is not None:
         moves = header_value("board", header) != "none"
         yield "board", "We move on the board", moves, "none" if moves else ""

@@ -85,7 +85,7 @@ class PageServer:
         self.shared.begin(self.play_on)
 
     def play_on(self) -> None:
-        """Let another thread do what the table has to do next, and then continue."""
+        """Do the table's next job, if it has one, in another thread; `_done` then plays on."""
         table = self.table
         job = None if table.busy else table.next_job()
         if job is not None:
