@@ -326,9 +326,9 @@ def _late_hand(
     table: Table, log: tuple[observed.Observation, ...], might: _PossibleHolders, seat: str
 ) -> tuple[observed.Observation, ...] | None:
     """
-    Return a tuple with a seat's hand as an entry; empty if the record begins with the hand.
+    Return a tuple with a seat's hand as an entry; `None` if no entry states or proves the hand.
 
-    `None` if the record neither has the hand nor proves it.
+    The tuple is empty if the record begins with the hand, or if the seat has no cards.
     """
     hands = [isinstance(each, observed.Hand) and each.seat == seat for each in log]
     dealt = takewhile(lambda each: isinstance(each, observed.Hand), log)
