@@ -10,7 +10,7 @@ class OpenedSheet:
     The verdicts of a report, with the hands that were opened after the game.
 
     Attributes:
-        report: The report, without what only these hands tell.
+        report: The report; its own verdicts leave the opened hands out.
         seats: The seats whose hands were opened; empty if the hands tell nothing new.
     """
 

@@ -108,7 +108,8 @@ class Reason(ShownValue, frozen=True, kw_only=True):
         minimum: Whether the set is proved to be smallest.
         steps: The steps of the argument; empty for an open fact.
         moved: For an open fact, how entries moved its probability, strongest first.
-        by_rules: For an open fact, its probability without behaviour; `None` if that is the same.
+        by_rules: For an open fact, its probability if what people usually do is ignored; `None` if
+            that is the same.
         lines: The entries as the viewer saw them, as lines, for quotations.
         table: The table, as its viewer knows it.
         partial: Whether the log says more than the viewer may know, so that only part of it counts.

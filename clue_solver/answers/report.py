@@ -222,7 +222,16 @@ class Report(TableAnswer, frozen=True, kw_only=True, eq=False):
         return _VERDICTS[int(self.verdicts[self._place(card, holder)])]
 
     def to_frame(self, what: Literal["marginals", "solutions"] = "marginals") -> DataFrame:
-        """Return the marginals or the solutions as a pandas table."""
+        """
+        Return a pandas table.
+
+        For the marginals, a row for each card in play and a column for each holder; for the
+        solutions, the likeliest first, a column for each category and `probability`.
+
+        Raises:
+            ArgumentError: If there is no such table.
+            MissingExtra: If pandas is not installed.
+        """
         frame: DataFrame = draw(self, "frame", what)
         return frame
 

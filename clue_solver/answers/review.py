@@ -291,7 +291,7 @@ class Review(TableAnswer, frozen=True, kw_only=True):
 
     @property
     def over(self) -> int:
-        """The entry of the right accusation; if there is none, one past the last entry."""
+        """The number of the entry with the right accusation; without one, the next free number."""
         return next((each.entry for each in self.accusations if each.right), self.entries + 1)
 
     @property
@@ -352,7 +352,16 @@ class Review(TableAnswer, frozen=True, kw_only=True):
     def to_frame(
         self, what: Literal["timeline", "suggestions", "highlights"] = "timeline"
     ) -> DataFrame:
-        """Return the timeline, the suggestions or the highlights as a pandas table."""
+        """
+        Return a pandas table: a row for each seat and entry, each suggestion, or each highlight.
+
+        The columns are the attributes of `Moment`, of `SuggestionReview` (without `inside`) or of
+        `Highlight`. The index is the entry; in the timeline, the seat and the entry.
+
+        Raises:
+            ArgumentError: If there is no such table.
+            MissingExtra: If pandas is not installed.
+        """
         frame: DataFrame = draw(self, "frame", what)
         return frame
 

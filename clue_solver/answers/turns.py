@@ -1,8 +1,8 @@
 """
 The turns of a log, and those that are out of order.
 
-A turn is odd if the same player had the turn before, if a turn is missing before it, or if its
-player is out. Odd turns are slips in the log or house rules, and never make a log inconsistent.
+A turn is out of order if the same player had the turn before, if a turn is missing before it, or
+if its player is out. It is a slip in the log or a house rule, and never makes a log inconsistent.
 """
 
 from collections.abc import Sequence
@@ -46,10 +46,10 @@ class OddTurn(NamedTuple):
 
 def odd_turns(table: Table, observations: Sequence[Observation]) -> tuple[OddTurn, ...] | None:
     """
-    Return the odd turns of a log; empty if the table's house rules ignore the order of turns.
+    Return the turns of a log that are out of order; empty if the house rules ignore the order.
 
-    `None` if more than a third of the turns are missing, as in notes of some turns only: such a log
-    cannot be judged.
+    `None` if more than a third of the turns are missing, as when only a few were noted: then the
+    order cannot be judged.
     """
     if not table.keeps("turns"):
         return ()
@@ -139,6 +139,6 @@ class TurnsTaken:
 
     @property
     def over(self) -> int:
-        """The entry of the right accusation; if there is none, one past the last entry."""
+        """The number of the entry with the right accusation; without one, the next free number."""
         won = (n for n, state in enumerate(self._states) if state.winner is not None)
         return next(won, len(self._states))

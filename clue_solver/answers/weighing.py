@@ -291,9 +291,9 @@ class _Weighing:
         """
         Return the advice with some suggestions' chances to win, and with the suggestion to make.
 
-        It is `ask`, for the likeliest cards, unless another clearly wins more in the same simulated
-        games. A player who may accuse after the answer wins at least as often as that accusation is
-        right.
+        That is `ask`, which names the likeliest cards, unless another suggestion clearly wins more
+        often in the same simulated games. If the player may accuse after the answer, a chance to
+        win is at least the chance that this accusation is right.
         """
         likeliest = ask.cards
         rated = {suggestion.cards: suggestion for suggestion in advice.suggestions}

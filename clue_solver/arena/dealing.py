@@ -54,10 +54,10 @@ class Deal(NamedTuple):
 
     def able_to_answer(self, by: str, asked: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
         """
-        Yield each seat that must answer the suggestion of `by`, with the cards it could show.
+        Yield each seat that must answer when `by` asks for the cards `asked`.
 
-        Seats come in the order of answering, up to the first that can show a card; all seats if
-        everyone who can shows one.
+        Seats come in the order of answering, each with those of the cards that it could show. The
+        first that has one is the last to answer, unless the rules have everyone show who can.
         """
         could = {
             seat: [name for name in asked if name in self.hands[seat]]

@@ -84,7 +84,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
         doubt: The doubt that is open now.
         left: The waiting line that was dropped.
         later: The line that waits until the open doubt, if there is one, is settled.
-        outside: The change that another program had made to the file before.
+        outside: The change by another program that was found in the file.
         error: Why the line was refused; with a `doubt`, why the text does not answer it.
     """
 
@@ -342,9 +342,10 @@ class Dialog:
 
     def _untaken_turn_doubts(self, reading: Reading) -> Iterator[Doubt]:
         """
-        Yield the question who a line is about, if it names nobody and the one before was refused.
+        Yield the question whom a line is about: it names nobody, and the last line was refused.
 
-        There is none if the line repeats the refused one, with most of its words.
+        Nothing is asked if the line repeats at least two words of the refused one, and so is
+        probably its correction; if that named another player, it is asked all the same.
         """
         seats = lexicon_of(reading.table).seats
         texts = (self._untaken, reading.line)

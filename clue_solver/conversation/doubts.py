@@ -99,7 +99,7 @@ class DoubtChoice(Struct, frozen=True):
         return said in (_plain(self.label), *self.called)
 
     def is_meant(self, said: str) -> bool:
-        """Return whether the label begins with a text, or has all its words."""
+        """Return whether the label begins with the text `said`, or has all words of that text."""
         if self.is_yes:  # that has to be said as a whole
             return False
         label, words = _plain(self.label), said.split()
@@ -233,7 +233,7 @@ def _replaced_doubt(candidate: Candidate) -> Doubt | None:
 
 
 def meant_doubt(text: str, line: str) -> Doubt:
-    """Ask whether another line was meant than the refused one; `yes` reads that line."""
+    """Ask, with the question `text`, whether a line was meant; `yes` reads `line` instead."""
     return Doubt("meant", text, choices=(DoubtChoice(f"yes: {line}", called=YES),))
 
 

@@ -41,8 +41,8 @@ class Session:
 
     Attributes:
         keeper: Keeps the game's file; `None` for a game that is only in memory.
-        outside: The change that another program had made to the file before the last change or
-            `poll`; `None` if there was none.
+        outside: The change by another program that `poll`, or the last change, found in the file;
+            `None` if there was none.
 
     >>> from clue_solver import Record, Session, Table, load_edition
     >>> seats = ("Ann", "Ben", "Cat")

@@ -103,7 +103,7 @@ class Findings:
         items: The questions and guesses so far, by argument and subject.
         faults: What is wrong with the notes, as messages that name the place.
         aside: Descriptions of what was left out.
-        used: The words of each line that was used already, such as the list of the own cards.
+        used: The words of each line that was read already, such as the list of the own cards.
     """
 
     def __init__(self, hints: ImportHints, used: Collection[tuple[str, ...]] = ()) -> None:

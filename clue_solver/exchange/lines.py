@@ -275,7 +275,11 @@ class LineNotes(EntryCollector):
         raise error
 
     def _wordings(self, line: str, *, asks: bool) -> Iterator[str]:
-        """Yield the wordings of a line to try: as written, and as a suggestion in short."""
+        """
+        Yield the wordings of a line to try: as written, then without what need not be said.
+
+        `asks` tells whether the line names the cards of a suggestion, and so may be one.
+        """
         text = self.reword(line)
         before, *behind = _ARROW.split(text)
         way = f"{before}: {', '.join(behind)}" if behind else text

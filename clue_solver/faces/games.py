@@ -88,7 +88,7 @@ class KeptGame:
 
     @property
     def summary(self) -> str:
-        """The facts in one line."""
+        """The game's `facts` in one line."""
         return "; ".join(self.facts)
 
     @property

@@ -115,7 +115,7 @@ The rules whose explanation names all cards of the group, not only those that ar
 
 
 class _NotWritable(Exception):
-    """No argument can be written: it has too many cases, or cases do not show the clash."""
+    """No argument can be written: it would need too many cases, or cases lead to no clash."""
 
 
 def argue(

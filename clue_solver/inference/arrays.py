@@ -42,7 +42,7 @@ def merge(keys: Ints, bound: int) -> tuple[Ints, npt.NDArray[np.intp]]:
 
 
 def collect(place: npt.NDArray[np.intp], weight: Floats, size: int) -> Floats:
-    """Return the sum of the weights with each index; `place` has the index of each weight."""
+    """Return the sum of all `weight[i]` for which `place[i]` is 0, 1 and so on; shape (size,)."""
     return np.bincount(place, weight, size)  # type: ignore[return-value] # floats for floats
 
 

@@ -1150,7 +1150,11 @@ def fill_solution_chances(common: Common, memory: Memory, chances: Floats) -> No
 
 @inlined
 def carry_row(memory: Memory, source: int, to: int, arrow: int, weighed: int) -> None:
-    """Add one row of split weights, times an arrow's weights, to another."""
+    """
+    Add the row of split weights at `source` to the row at `to`.
+
+    If the arrow's layer is `weighed`, they are multiplied by the arrow's weights.
+    """
     position, split = memory.positions[0], memory.split
     longest, levels = position.longest, position.levels
     row, other = split[to : to + longest * levels], split[source : source + longest * levels]
@@ -1166,7 +1170,11 @@ def carry_row(memory: Memory, source: int, to: int, arrow: int, weighed: int) ->
 
 @inlined
 def fill_row(memory: Memory, source: int, to: int, arrow: int, weighed: int, choice: int) -> None:
-    """Add the unsplit weight of a row, times an arrow's weights, to one card of another row."""
+    """
+    Add the unsplit weight of the row at `source` to the card `choice` of the row at `to`.
+
+    If the arrow's layer is `weighed`, it is multiplied by the arrow's weights.
+    """
     position, split = memory.positions[0], memory.split
     longest, levels = position.longest, position.levels
     for level in range(levels):

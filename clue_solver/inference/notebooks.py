@@ -156,7 +156,7 @@ class Notebooks:
 
         Args:
             layout: The shape of the table.
-            viewer: The seat whose notes come first, and can begin with more (`set_viewer`).
+            viewer: The seat whose notes are the first in each array; see `set_viewer`.
             held: Where the cards lie.
             crossed_off: The mask of the cards that the viewer crosses off when a rival asks for
                 them. They must be cards that nobody is forced to name.
@@ -210,7 +210,8 @@ class Notebooks:
         Args:
             seat: The seat.
             clauses: What it learns in every world.
-            seen: The cards that it saw: for each the holder, and the card in each world.
+            seen: The cards that it saw: for each the number of its holder, and an array with the
+                mask of the card in each world, shape (worlds,).
         """
         row = self.row_of[seat]
         known = sum(map(len, self._rows[row]))

@@ -7,10 +7,10 @@ groups of cells with bounds on how many of them are taken:
 - a card is in one cell, a hand takes as many as it has cards, the envelope one of each category;
 - of an either-or at least one cell is taken, of a wrong accusation at least one is not.
 
-If as many cells are taken as may be, no other is; if no more are left than must be taken, all of
-these are. The groups are checked again and again until nothing is added. Without the groups of
-hands, this is unit propagation over the clauses of the log and of the deal. `argument` checks the
-same groups and keeps a reason for each fact.
+Once a group has as many taken cells as it may have, its other cells are not taken; once it has only
+as many possible cells left as must be taken, all of them are. The groups are checked again and
+again until nothing is added. Without the groups of hands, this is unit propagation over the clauses
+of the log and of the deal. `argument` checks the same groups and keeps a reason for each fact.
 """
 
 from __future__ import annotations

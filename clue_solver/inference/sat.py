@@ -95,7 +95,7 @@ class Solver:
         return self._selectors[:upto]
 
     def guarded(self, clause: Clause) -> int:
-        """Return a literal that switches on a further clause; equal clauses share one."""
+        """Add a clause, and return the literal that switches it on; equal clauses share one."""
         if clause not in self._guards:
             guard = next(self._unused)
             self._add(clause, [guard])

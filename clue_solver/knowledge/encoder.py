@@ -96,12 +96,12 @@ class Encoder:
         self._said.clauses.append(Clause((earlier, self.entry), envelope, 0, True))
 
     def likely(self, holder: int, mask: CardMask, chances: tuple[float, ...]) -> None:
-        """Add how likely the entry was, by how many of the cards a holder has."""
+        """Add that the entry had the chance `chances[n]` if the holder has n of the cards."""
         if not self._only_counts:
             self._said.factors.append(Factor(self.entry, holder, mask, (chances,)))
 
     def usual(self, holder: int, mask: CardMask, tables: Tables) -> None:
-        """Add how usual the entry is, by how many of the cards a holder has."""
+        """Add how usual the entry is: the weight n of a table if the holder has n of the cards."""
         self._said.factors.append(Factor(self.entry, holder, mask, tables, is_behaviour=True))
 
     def answer(

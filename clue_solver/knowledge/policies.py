@@ -21,8 +21,6 @@ class ShowPolicy(Protocol):
     """
     How a seat chooses among the cards that it could show.
 
-    `before` has the cards that the seat showed the viewer in earlier answers.
-
     Attributes:
         remembers: Whether the choice depends on the cards shown before.
     """
@@ -31,13 +29,17 @@ class ShowPolicy(Protocol):
 
     def chances(self, asked: CardMask, *, shown: CardMask, before: CardMask) -> tuple[float, ...]:
         """
-        Return the chance that a seat shows the card `shown`, by how many asked cards it holds.
+        Return the chances that a seat shows the card `shown`; item n if it holds n asked cards.
 
-        The first number, for none of the cards, is not used.
+        Item 0 is not used. `before` has the cards that it showed the viewer in earlier answers.
         """
 
     def picks(self, could: Sequence[int], *, before: CardMask) -> tuple[float, ...]:
-        """Return, for each card in `could`, the chance that it is the one that a seat shows."""
+        """
+        Return, for each card in `could`, the chance that the seat shows it.
+
+        `before` is as in `chances`.
+        """
 
 
 class RandomShows:
@@ -68,7 +70,7 @@ class StickyShows:
     remembers = True
 
     def chances(self, asked: CardMask, *, shown: CardMask, before: CardMask) -> tuple[float, ...]:
-        """Return 1 / (asked cards shown before); if `shown` is none of these, as `RandomShows`."""
+        """Return 1 / (asked cards shown before); as `RandomShows` if `shown` is none of them."""
         if not shown & before:
             return draw_chances(asked)
         return (1.0 / (asked & before).bit_count(),) * (asked.bit_count() + 1)

@@ -124,7 +124,7 @@ class Reading(Struct, frozen=True):
         return names
 
     def restate(self, observation: Observation) -> "Reading":
-        """Return the reading as if an observation had been typed in full, except implied passes."""
+        """Return what typing `observation` in full would mean; implied passes stay implied."""
         replies = [answer.answer for answer in getattr(observation, "answers", ())]
         explicit = self.explicit
         if observation != self.observation and "shows" not in replies:

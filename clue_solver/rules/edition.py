@@ -210,7 +210,7 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return self.languages.get(language or "", {}).get(card, ())
 
     def _of_category(self, name: str) -> tuple[str, ...]:
-        """Return the names of the cards in the categories of this name, in any case."""
+        """Return the names of the cards in a category, whose name is given in lower case."""
         kinds = (kind.cards for kind in self.category if kind.name.casefold() == name)
         return tuple(card.name for cards in kinds for card in cards)
 

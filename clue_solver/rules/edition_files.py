@@ -199,7 +199,8 @@ def _merge(name: Any, own: dict[str, Any]) -> tuple[dict[str, Any], dict[str, st
         own: The table of the file.
 
     Returns:
-        The merged table; and for each replaced card, its key in the file by its key in the table.
+        The merged table; and for each card that the file replaces, a mapping from the card's key in
+        this table to its key in the file.
     """
     if name not in shipped_editions():
         raise EditionError(unknown("edition", str(name), shipped_editions()), key="extends")
@@ -399,7 +400,7 @@ def _fold(word: str) -> str:
 
 
 def _faults_of_name(key: str, word: str) -> Iterator[Fault]:
-    """Yield the fault of a name that a record could not hold and give back unchanged."""
+    """Yield a fault if a name could not be written to a record and read back unchanged."""
     if not any(mark.isalnum() for mark in word):
         wanted = "with a letter or a digit in it"
     elif any(mark in word for mark in ",:#>") or not word.isprintable():

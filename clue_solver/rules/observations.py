@@ -43,8 +43,8 @@ class Event(
         sight: Who sees what of it.
         same: The fields by which entries of two notebooks are recognised as the same event even if
             other fields differ; if empty, all fields must agree.
-        nearly: The field among these, a list of names, in which one name may differ; empty if there
-            is none.
+        nearly: The one of these fields that lists names of which one may differ; empty if there is
+            none.
         turn: What it means for the turn, as `forms.Turn` says.
     """
 

@@ -319,7 +319,7 @@ def _report(
         found: What was read.
         record: The record made from it.
         texts: The lines to print.
-        alone: Whether the record is written to no file.
+        alone: Whether the record is not written to a file.
         as_json: Whether to print everything as JSON.
     """
     from clue_solver.answers.turns import odd_turns

@@ -96,7 +96,7 @@ class PlayApp(TypeAhead):
     def _ask_how_to_begin(
         self, path: Path | None = None, typed: Typed | None = None, hint: str = _OTHERS
     ) -> None:
-        """Offer saved games and ways to begin one; set up a new one, and play."""
+        """Show what `opening` asks about a saved or a new game, then open or begin it, and play."""
         kept = games.offered_games(games.games_folder()) if self._kept is None else self._kept
         asking = opening(path, typed, person=True, kept=kept, others=(_COMPUTER,), hint=hint)
 

@@ -96,7 +96,7 @@ class Colours(NamedTuple):
         return Style(color=theme.foreground, bgcolor=Color.from_triplet(mixed), bold=likely)
 
     def mark_style(self, verdict: str, *, inside: bool) -> Style:
-        """Return the style of a mark; the envelope's stands out, and `lacks` is faint."""
+        """Return a mark's style: faint for `lacks`, striking for a card `inside` the envelope."""
         if verdict == "lacks":
             return Style(color="#a4a7ae" if self.dark else "#5e6068")
         if inside:

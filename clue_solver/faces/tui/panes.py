@@ -73,7 +73,7 @@ class AdvicePane(VerticalScroll):
         self.verdict.display = bool(text)
 
     def show_findings(self, report: Report, most: int) -> None:
-        """Show the likeliest solutions, and what the last entry settled."""
+        """Show the `most` likeliest solutions, at least three, and what the last entry settled."""
         best = Grid.grid(padding=(0, 1, 0, 0))
         for chance, cards in likeliest(report, max(3, most)):
             names = (Text(card, no_wrap=True, overflow="ellipsis") for card in cards)

@@ -122,7 +122,7 @@ class Home:
         return self.add(open_table(path, self.fresh(public=self._public or shared)))
 
     def fresh(self, *, public: bool | None = None) -> LoggedTable:
-        """Return a new table, which is not set up yet."""
+        """Return a new table, not set up yet; `public` as for the whole home if left out."""
         assert self.folder is not None
         public = self._public if public is None else public
         return LoggedTable(
@@ -150,7 +150,7 @@ class Home:
     # Requests.
 
     def _apps(self) -> dict[str, ASGIApp | Path]:
-        """Return, by secret, the application that answers, or the file of a game to be opened."""
+        """Return, for each secret, the application that answers, or the file of a game to open."""
         apps: dict[str, ASGIApp | Path] = {**self._kept}
         for server in self.servers:
             apps |= {eyes.secret: server.app for eyes in server.table.pages.values()}

@@ -80,7 +80,7 @@ _NOTICES = {
 
 
 def error_page(status: int, way: str = "") -> HTMLResponse:
-    """Return the page for a request that fails; those with the same status look the same."""
+    """Return the page for a request that fails; on a 404, it links to the game at `way`, if any."""
     return notice(status, *_NOTICES[status], way if status == 404 else "")
 
 

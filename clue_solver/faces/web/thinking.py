@@ -95,7 +95,7 @@ class Worker:
             self._work_once()  # a call of its own, so that nothing is kept until the next
 
     def _work_once(self) -> None:
-        """Do the next work; wait for it if there is none."""
+        """Do the next piece of work, waiting until there is one."""
         *_, work = self._waiting.get()
         work()
 
