@@ -14,7 +14,7 @@ The user interfaces: command line, lines, full screen, pages.
     games, leaving       the files of games; how a game is closed
     web, browser         pages, from a server or in the browser alone
 
-Importing one starts a program of its own, so settings that make it start and end faster are here.
+Whoever imports one of them starts a program, so here are settings for a faster start and end.
 """
 
 import atexit

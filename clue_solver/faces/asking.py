@@ -1,4 +1,4 @@
-"""Menus for an entry: asks what happened, then for each thing that the entry still lacks."""
+"""Menus that build an entry of the log: what happened, then each value that is still missing."""
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
@@ -18,11 +18,11 @@ def next_question(
     table: Table, state: TurnState, chosen: Iterable[str], own: Collection[str] | None = None
 ) -> Prompt | Observation:
     """
-    Return the question after some answers, or the observation once it is complete.
+    Return the question that follows some answers, or the observation once it is complete.
 
     Args:
         table: The table.
-        state: Whose turn it is and who has left, from the earlier entries.
+        state: Whose turn it is and who has left, as the earlier entries say.
         chosen: The values of the answers so far, in order.
         own: The viewer's whole hand, which limits the viewer's answers; `None` if it is unknown.
 
@@ -104,7 +104,11 @@ class _Entry:
         return Prompt(title, tuple(choices), line, gap.seat)
 
     def apply(self, answer: str) -> None:
-        """Apply the answer to the last question; if it changes nothing, never ask that again."""
+        """
+        Apply the value that answers the last question.
+
+        If it changes nothing, that question is not asked again.
+        """
         gap = self.asked
         assert gap is not None
         before = self.fields
@@ -114,10 +118,10 @@ class _Entry:
 
     def shower_choices(self, names: Sequence[str]) -> list[tuple[str, str]]:
         """
-        Return the choices of who showed a card, as far as the viewer's hand allows them.
+        Return the choices of who showed a card, each as label and seat.
 
-        If the viewer holds one of the cards, nobody after the viewer is a choice; otherwise the
-        viewer is none.
+        The viewer's hand rules some out: a viewer with one of the cards shows it, so nobody after
+        the viewer is a choice. A viewer without any of them is no choice.
         """
         viewer, held = self.table.viewer, self.held_cards(self.fields["cards"])
         may = list(names)
@@ -128,10 +132,11 @@ class _Entry:
 
     def reply_choices(self, seat: str, names: Sequence[str]) -> list[tuple[str, str]]:
         """
-        Return the choices for a player's answer, each as label and value: a pass, then the cards.
+        Return the choices for the answer of `seat`, each as label and value.
 
-        The choice of an unknown card comes last if the viewer sees what is shown, else before the
-        cards.
+        A pass comes first, then the cards that may have been shown. "A card that I did not see"
+        comes last if the viewer sees what is shown; if not, it comes before the cards. `names` are
+        the values that the rules allow.
         """
         cards = [name for name in names if name not in ("passes", "shows")]
         passes = [("passes", "passes")] if "passes" in names else []

@@ -61,7 +61,11 @@ class Commands(click.Group):
         return super().parse_args(ctx, [*args[1:], "--help"] if args[:1] == ["help"] else args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; a `ClueError` is printed as one message on standard error."""
+        """
+        Run a command, and exit with the status that fits its outcome.
+
+        A `ClueError` or an `OSError` is printed as one message on standard error.
+        """
         try:
             answer = super().invoke(ctx)
             if shared.ENDED_EARLY in ctx.meta:
@@ -80,7 +84,11 @@ class Commands(click.Group):
             ctx.exit(shared.UNUSABLE)
 
     def _option(self, ctx: click.Context, argument: str) -> str:
-        """Return the option of the running command that sets an argument, in brackets."""
+        """
+        Return the option that sets an argument of the running command, such as ` (--seed)`.
+
+        The text is empty if no option does.
+        """
         command = self.get_command(ctx, ctx.invoked_subcommand or "")
         params = command.params if command else []
         return next((f" ({param.opts[-1]})" for param in params if param.name == argument), "")

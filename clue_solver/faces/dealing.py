@@ -1,4 +1,4 @@
-"""Games that the program deals: each is saved in a hidden file beside its public log."""
+"""Games that the program deals. Each is saved in a hidden file beside the file of its log."""
 
 import json
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ REVIEW_SAMPLE = 500
 
 class DealtGame:
     """
-    A dealt game, and the file of its log.
+    A game that the program dealt, and the file of its log.
 
     Attributes:
         chairs: The game, and who plays it.
@@ -52,12 +52,12 @@ class DealtGame:
 
         Args:
             edition: The edition.
-            players: Who plays each seat, as for `Chairs.begin`.
+            players: Who plays each seat, by seat, as for `Chairs.begin`.
             path: The file of its log.
             board: Whether pieces move on a board.
             seed: The seed of the deal and the dice; random if left out.
-            beside: The folder to which the path of a user's own edition is relative; by default
-                the working folder.
+            beside: The folder from which the path of a user's own edition starts; by default the
+                working folder.
 
         Raises:
             SetupError, ArgumentError: As `Chairs.begin`.
@@ -90,7 +90,7 @@ class DealtGame:
             raise
 
     def again(self) -> Self:
-        """Return a new game with the same players, in the same folder. Errors: as for `deal`."""
+        """Return a new game with the same players, in the same folder; raises as `deal`."""
         path = free_path(self.keeper.path)
         board = self.chairs.game.state.rules.board is not None
         edition = self.chairs.game.dealt.table.edition
@@ -98,10 +98,13 @@ class DealtGame:
 
     def whole_record(self, own: str | None = None) -> Record:
         """
-        Return the complete record. The hands come last, so that the entries keep their numbers.
+        Return the game's complete record, with all hands.
+
+        The hands that were hidden come last, so that the other entries keep their numbers.
 
         Args:
-            own: A seat whose hand keeps its place, because its log has had it from the start.
+            own: A seat whose hand stays where it is, because the log that its player saw had that
+                hand from the start.
         """
 
         def is_revealed(told: Observation) -> bool:
@@ -113,18 +116,23 @@ class DealtGame:
         return replace(game.record, entries=(replace(first, before=("",)), *others))
 
     def save(self) -> None:
-        """Save the game beside its log."""
+        """Save the game beside its log; `trouble` says whether that failed."""
         self.trouble = self._write(self.chairs.saved(), self.keeper.path)
 
     def copy(self, path: Path) -> None:
-        """Save the game beside another log; raise a `RecordError` if that fails."""
+        """Save the game beside the log at `path`; raise a `RecordError` if that fails."""
         table = Record(table=self.chairs.game.dealt.table)
         moved = format_record(relocated(table, self.keeper.path.parent, path.parent))
         if trouble := self._write(self.chairs.saved() | {"table": moved}, path):
             raise RecordError(trouble, path=str(path))
 
     def _write(self, values: Mapping[str, Any], path: Path) -> str:
-        """Write a game beside its log; return the error message, empty if all went well."""
+        """
+        Write the saved form of a game beside the log at `path`.
+
+        Returns:
+            The error message; empty if all went well.
+        """
         try:
             write_whole(json.dumps(values).encode(), game_file(path), private=True)
         except (OSError, ValueError) as error:

@@ -1,5 +1,5 @@
 """
-What a person may decide in a dealt game: the question, and every way to answer it.
+What a person may decide in a game that the program deals: the question, and all its answers.
 
 The full screen and the pages ask with these words; each draws them in its own way.
 """
@@ -19,13 +19,13 @@ from clue_solver.views.sentences import card_list
 from clue_solver.views.table_talk import observation_sentence
 
 SUGGEST, POINT, ACCUSE = "Suggest", "Point the finger at cards", "Accuse"
-"""The options for which cards are picked."""
+"""The first words of those options for which the person then picks cards."""
 
 RISK = "If it's wrong, you're out, but you still show cards."
 """What to say before an accusation."""
 
 OUT = "You accused wrongly: you're out, but you still show cards."
-"""What to say after a wrong one."""
+"""What to say after a wrong accusation."""
 
 ROLL_DICE = "Roll the dice"
 
@@ -35,7 +35,7 @@ _WAITING = {
     "show": "is choosing a card to show",
     "accuse": "is thinking",
 }
-"""What the others read about a player who is deciding."""
+"""What the others read about a player who is deciding, by the kind of decision."""
 
 
 class Option(NamedTuple):
@@ -44,9 +44,9 @@ class Option(NamedTuple):
 
     Attributes:
         words: What a button or a menu calls it, then the cards that are picked for it.
-        line: The line of the log that it makes.
-        choice: The decision for the referee; `None` for doing nothing.
-        main: Whether it is the usual one, which needs no confirmation.
+        line: Its line in the words of the log, such as `Ann moves to Hall`.
+        choice: The decision that the referee gets; `None` for doing nothing.
+        main: Whether it is the usual answer, which needs no confirmation.
         accuses: Whether it is an accusation.
         on_the_way: Whether it leads to a square on the way to a room.
     """
@@ -60,12 +60,12 @@ class Option(NamedTuple):
 
     @property
     def is_grave(self) -> bool:
-        """Whether it may cost the game or a turn."""
+        """Whether it may cost the person the game or a turn."""
         return self.accuses or (self.choice is None and not self.main)
 
     @property
     def text(self) -> str:
-        """The text that chooses it: its line, or where it leads if that is a square."""
+        """The text that chooses it: its line, or what its button says if it ends on a square."""
         return self.words[0] if self.on_the_way else self.line
 
 
@@ -75,7 +75,7 @@ class Decision(NamedTuple):
 
     Attributes:
         question, remark: The question, and what to say about it.
-        options: Every way to answer it.
+        options: Every way to answer it; empty if the person has nothing to decide.
     """
 
     question: str = ""
@@ -85,7 +85,7 @@ class Decision(NamedTuple):
 
 def decision_due(chairs: Chairs, seat: str | None) -> Decision:
     """
-    Return what the game asks the person in a seat now.
+    Return what the game asks the person in `seat` now.
 
     If it asks somebody else, the question says who is deciding, the remark says why, and there are
     no options. The result is empty once the game is over.
@@ -142,7 +142,7 @@ def _move(view: View) -> Decision:
 
 
 def _question(view: View) -> Decision:
-    """Ask for a suggestion, or for what else the rules allow."""
+    """Ask for a suggestion, or for whatever else the rules allow now."""
     state = view.state
     options = [_question_option(each, view) for each in view.questions()]
     question, nothing = "What else do you do?", "Do nothing"
@@ -157,7 +157,7 @@ def _question(view: View) -> Decision:
 
 
 def _question_option(asked: Observation, view: View) -> Option:
-    """Return the option to ask a question, such as `Ask Ben about Plum`."""
+    """Return the option for something that a player may ask, such as `Ask Ben about Plum`."""
     line = format_line(asked, view.table)
     match asked:
         case observed.Suggestion(cards=cards):
@@ -175,7 +175,11 @@ def _question_option(asked: Observation, view: View) -> Option:
 
 
 def _card(view: View, request: Request) -> Decision:
-    """Ask which card to show, even if there is only one, so that a pause never betrays a choice."""
+    """
+    Ask which card to show.
+
+    A person with only one such card is asked too, so that a pause never betrays a choice.
+    """
     only, to = len(request.cards) == 1, request.to or "everybody"
     question = f"You have one card to show {to}." if only else f"Which card do you show {to}?"
     options = (
@@ -192,7 +196,7 @@ def _card(view: View, request: Request) -> Decision:
 
 
 def _accusation(view: View) -> Decision:
-    """Ask whether to go on or to accuse, before the roll or at the end of the turn."""
+    """Ask before the roll, or at the end of the turn, whether to go on or to accuse."""
     if not view.state.done:
         option = Option((ROLL_DICE,), f"{view.seat} rolls", main=True)
         return Decision("It is your turn.", options=(option,))
@@ -210,7 +214,7 @@ def _accusation(view: View) -> Decision:
 
 
 def asked_text(view: View) -> str:
-    """Return a sentence that states why a seat has to show a card."""
+    """Return a sentence that says why the seat that sees this view has to show a card."""
     asked = view.asked
     assert asked is not None
     if isinstance(asked, observed.Draw):
@@ -219,7 +223,11 @@ def asked_text(view: View) -> str:
 
 
 def card_shown(last: Observation | None, seat: str | None) -> tuple[str, str] | None:
-    """Return the card that a seat was shown just now, and who showed it; `None` if none."""
+    """
+    Return the card that `seat` was shown just now, and who showed it.
+
+    The result is `None` if the observation `last` showed it no card.
+    """
     match last:
         case (
             observed.Suggestion(by=by, answers=answers) | observed.Finger(by=by, answers=answers)

@@ -1,16 +1,17 @@
 """
-What stands between an interface and a game that a person logs or a referee deals.
+The link between an interface and a game, which a person logs or a referee deals.
 
 All that is typed goes the same way, whatever the game and the interface:
 
     a text, a choice, a key  ->  a `Feed`  ->  an `Account`  ->  the full screen, or lines
 
-A text goes to `handle_text`, which gives a command to `run`, and all else to `handle_line`. So
-Enter becomes a sheet by `GameScreen.submit`, `Feed.handle_text`, `LoggedGame.handle_line`,
-`Dialog.say`, then by `GameScreen.show_account` and `redraw`.
+A text goes to `handle_text`, which gives a command to `run`, and all else to `handle_line`. From
+the Enter key to the new sheet, these are called: `GameScreen.submit`, `Feed.handle_text`,
+`LoggedGame.handle_line`, `Dialog.say`, then `GameScreen.show_account` and `redraw`.
 
 An `Account` is the result: what happened, what is asked now with its choices, and why something
-was refused. A line that is typed into a question about another one waits until that is settled.
+was refused. If a question about a line is open, another line that is typed waits until the first
+one is settled.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from clue_solver.views.document import DrawnBlocks
 from clue_solver.views.sentences import brief_texts
 
 Hints = Literal["nothing", "marks", "sheet", "advice"]
-"""How much the program shows: the own hand only, certain cells, chances too, advice too."""
+"""How much the program shows: the person's hand only, certain cells, also chances, also advice."""
 
 HINTS: dict[Hints, str] = {
     "advice": "everything that it knows",
@@ -49,12 +50,12 @@ HINTS: dict[Hints, str] = {
 
 class TextRemark(NamedTuple):
     """
-    What to say about a text that is typed, or that was refused.
+    What to say about a text that is being typed, or that was refused.
 
     Attributes:
         text: The remark.
         wrong: Whether it says what is wrong.
-        column: The column of the text to which it belongs; `None` for all of it.
+        column: The column of the text that it is about, from 0; `None` for the whole text.
     """
 
     text: str = ""
@@ -68,8 +69,8 @@ class PendingQuestion(NamedTuple):
 
     Attributes:
         prompt: The question, with its choices.
-        settle: Takes the value of a choice, another text that was typed, or `None` if the person
-            goes back; returns the account of that.
+        settle: Takes the value of a choice, or another text that was typed, or `None` if the
+            person goes back; returns the account of what followed.
         meant: Returns the value of the choice that a text means; `None` if it means none.
     """
 
@@ -80,19 +81,20 @@ class PendingQuestion(NamedTuple):
 
 class Account(NamedTuple):
     """
-    The result of a text, a choice or a command.
+    The result of a text, a choice or a command, for the interface to show.
 
     Attributes:
         said: What happened.
-        changed: Whether the game is to be drawn again.
-        logged_at: The place in the log where a line was logged; `None` if none was.
+        changed: Whether the interface has to draw the game again.
+        logged_at: The place in the log where a line was logged; `None` if no line was.
         clashes: Whether that line contradicts the log.
-        outside: What another program had done to the file before.
-        question: What is asked now.
-        line: What the input line holds from now on; `None` if it stays.
-        waits: Whether typing replaces that line, which otherwise waits for Enter or Backspace.
-        refused: Why the text was refused.
-        command: A command that the interface itself carries out or answers.
+        outside: What another program had done to the game's file before.
+        question: What is asked now; `None` if nothing is.
+        line: What the input line holds from now on; `None` if it stays as it is.
+        waits: Whether the next key replaces that line. Enter still takes it, and Backspace edits
+            it.
+        refused: Why the text was refused; `None` if it was not.
+        command: A command that is left to the interface to carry out or to answer.
         plays_on: Whether a dealt game goes on from here: machines decide, then the person is asked.
     """
 
@@ -116,12 +118,13 @@ class Feed:
     Attributes:
         session: The game, as its person sees it.
         hints: How much the program shows.
-        given: The line that the program wrote into the input last, for the person to change.
-        waiting: The lines to enter next, as they were pasted or typed into a question: those that
-            end with a newline, and at most one that is not complete yet.
+        given: The line that the program last wrote into the input, for the person to change.
+        waiting: The lines to enter next, which were pasted or typed while a question was open.
+            Each ends with a newline, except that the last may be incomplete.
         words: The commands that may be typed.
         deals: Whether the program deals the game.
-        by_line: Whether there are no keys, and no input line that a command can fill.
+        by_line: Whether the interface works line by line: it has no keys, and no input line that
+            a command can fill.
     """
 
     words: Sequence[str]
@@ -137,46 +140,60 @@ class Feed:
     # Each subclass has its own.
 
     def prompt(self, text: str) -> tuple[str, str]:
-        """Return what stands before the line, and an example if the line is empty."""
+        """Return what to show before the input line `text`, and an example for an empty line."""
         raise NotImplementedError
 
     def handle_line(self, line: str) -> Account:
-        """Handle a text that is no command: an answer or a line."""
+        """Handle a text that is no command: an answer, or a line for the log."""
         raise NotImplementedError
 
     def next_menu(self, chosen: tuple[str, ...]) -> Prompt | Account:
-        """Return the menu after these choices, or their account if they are complete."""
+        """
+        Return the menu that follows the choices made in earlier menus.
+
+        If the choices are complete, the account of what they did is returned instead.
+        """
         raise NotImplementedError
 
     def change(self, said: TypedCommand, line: str) -> Account:
-        """Carry out a command that changes the game; raise a `ClueError` if that fails."""
+        """
+        Carry out a command that changes the game; raise a `ClueError` if that fails.
+
+        Args:
+            said: The command.
+            line: What stands in the input line.
+        """
         raise NotImplementedError
 
     def close(self, say: Say, typed: Sequence[str] = ()) -> bool:
         """
-        Close the game, and say where it is.
+        Close the game, and say where its file is.
 
         Args:
             say: Prints a message.
-            typed: The lines that were typed and not taken.
+            typed: The lines that were typed but did not get into the log.
 
         Returns:
-            Whether the game is completely in its file.
+            Whether all of the game is in its file.
         """
         raise NotImplementedError
 
     # Defaults that a subclass may override.
 
     def place_in(self, text: str) -> tuple[LogPlace, int]:  # noqa: ARG002
-        """Return the place in the log that a text names, and the column where its line begins."""
+        """
+        Return the place in the log that a typed text names, and the column where its line begins.
+
+        `edit 4 ...` names entry 4; most texts name no entry, and are for the end of the log.
+        """
         return END, 0
 
     def meaning(self, text: str) -> TextRemark:  # noqa: ARG002
-        """Return what a line means so far, or what is wrong with it; empty for a command."""
+        """Return what a begun line means, or what is wrong with it; empty for a command."""
         return TextRemark()
 
     def completions(self, text: str) -> tuple[Completion, ...]:
-        """Return the completions of a text: the commands that a word begins."""
+        """Return the completions of a text: all commands that begin with it."""
         said = self.command_in(text)
         if said is None or said.rest:
             return ()
@@ -187,7 +204,7 @@ class Feed:
 
     @property
     def how(self) -> str:
-        """How to play, for the help; empty if the game is logged."""
+        """How to play, for the help; empty if a person logs the game."""
         return ""
 
     @property
@@ -203,7 +220,7 @@ class Feed:
 
     @property
     def trouble(self) -> object:
-        """Why the game is not completely in its file; empty or `None` if it is."""
+        """Why part of the game is not in its file; empty or `None` if all of it is."""
         return self.session.trouble
 
     @property
@@ -225,19 +242,19 @@ class Feed:
         yield from brief_texts(record.entries, record.table)
 
     def news(self) -> Account:
-        """Return what happened without the person: what machines or another program did."""
+        """Return what machines or another program did in the meantime."""
         return Account()
 
     def ask(self) -> Account:
-        """Ask for what the person has to decide now, if there is something."""
+        """Ask for what the person has to decide now; the account is empty if that is nothing."""
         return Account()
 
     def thoughts(self, game: Game) -> Iterator[Thought]:
-        """Yield quick advice, then full advice. Called in a thread."""
+        """Yield quick advice on a game, then full advice. Called in a thread."""
         yield from thoughts_on(game)
 
     def replies(self, said: TypedCommand) -> Iterator[RenderableType]:
-        """Yield the reply to a command that only asks. Called in a thread."""
+        """Yield the reply to a command that changes nothing. Called in a thread."""
         if said.word == "help":
             table = self.session.record.table
             keys = not self.by_line
@@ -245,20 +262,20 @@ class Feed:
             return
         yield from replies_to(self.session.game, said)
 
-    # Handling all that is typed.
+    # Handling what is typed.
 
     def command_in(self, text: str) -> TypedCommand | None:
-        """Return the command in a text; `None` if it is a line."""
+        """Return the command that a text stands for; `None` if it is a line."""
         return parse_command(text, None, self.words)
 
     def handle_text(self, text: str) -> Account:
-        """Handle a text: a command, an answer or a line."""
+        """Handle a typed text: a command, an answer or a line."""
         said = self.command_in(text)
         return self.handle_line(text) if said is None else self.run(said, typed=text)
 
     def run(self, said: TypedCommand, *, line: str = "", typed: str = "") -> Account:
         """
-        Carry out a command, or leave it to the interface; return the account.
+        Carry out a command that changes the game; leave any other to the interface.
 
         Args:
             said: The command.
@@ -277,7 +294,7 @@ class Feed:
             return Account(line=typed or None, refused=self.fault(error, typed))
 
     def fault(self, error: ClueError, text: str) -> TextRemark:
-        """Return what is wrong with a text."""
+        """Return what an error says about a text, and the column of the text that is wrong."""
         if not isinstance(error, NotationError):
             return TextRemark(str(error), wrong=True)
         placed = error.line and not text.startswith("/")
@@ -285,7 +302,7 @@ class Feed:
 
     @property
     def waiting_text(self) -> str:
-        """The first line that waits, and how many more there are; empty if none does."""
+        """The first waiting line, and how many more there are; empty if no line waits."""
         if not self.waiting:
             return ""
         first, more = printable(self.waiting[0].strip()), len(self.waiting) - 1
@@ -296,8 +313,8 @@ class Feed:
         Let the person build a line from menus, one after the other.
 
         Args:
-            chosen: The choices so far.
-            back: Returns the account of the menu before.
+            chosen: The values of the choices so far.
+            back: Called if the person goes back from this menu; returns the account of that.
         """
         menu = self.next_menu(chosen)
         while isinstance(menu, Prompt) and len(menu.choices) == 1:  # there is no choice
@@ -316,12 +333,14 @@ class Feed:
         back: Callable[[], Account] = Account,
     ) -> Account:
         """
-        Ask a question; another text may be typed as well, and stays there if it is refused.
+        Ask a question, which may also be answered with a command or a line.
+
+        If that text is refused, the question is asked again with the text filled in.
 
         Args:
             prompt: The question.
-            choose: Takes the value of a choice; returns the account of it.
-            back: Returns the account of going back.
+            choose: Takes the value of a choice; returns the account of what it did.
+            back: Called if the person goes back; returns the account of that.
         """
 
         def settle(text: str | None) -> Account:
