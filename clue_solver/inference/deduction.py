@@ -36,7 +36,7 @@ own-card levels an arrow takes 40 bytes, so there is room for about a million ar
 
 MANY_PLACES = 120
 """
-The number of open pairs of a card and a holder above which it pays to search before a diagram is
+If more pairs of a card and a holder than this are open, it pays to search before a diagram is
 built. A spectator of five players has so many at first. The search then takes a small part of the
 time, and what it excludes makes the diagram smaller.
 """
@@ -64,7 +64,11 @@ def backbone(
     unseen = [may & ~mask for may, mask in zip(within, witnessed, strict=True)]
 
     def search(*literals: int) -> bool:
-        """Return whether there is a deal, if possible a new one, and note where its cards lie."""
+        """
+        Return whether some deal meets these literals, and note where its cards lie.
+
+        The solver prefers a deal in which a card lies where no known deal has it.
+        """
         solver.prefer(
             solver.has(card, may.bit_length() - 1) for card, may in enumerate(unseen) if may
         )
@@ -85,7 +89,13 @@ def backbone(
 
 
 def verdict_numbers(possible: HolderMasks, holders: int) -> npt.NDArray[np.int8]:
-    """Return the verdicts as numbers, shape (cards, holders): 1 holds, 2 lacks, 0 open."""
+    """
+    Return a verdict on each card and holder, shape (cards, holders): 1 holds, 2 lacks, 0 open.
+
+    Args:
+        possible: For each card, the mask of the holders that can have it.
+        holders: How many holders there are.
+    """
     masks = np.array(possible)[:, None]
     can = masks >> np.arange(holders) & 1
     sure = masks & (masks - 1) == 0
@@ -119,7 +129,7 @@ class Deduction:
 
     @property
     def solver(self) -> Solver:
-        """The solver, which is made when it is first needed."""
+        """The SAT solver, which is made when it is first needed."""
         solver = self._solver
         if solver is None:
             solver = self._solver = Solver(self.knowledge)
@@ -129,8 +139,11 @@ class Deduction:
         """
         Return the deduction from another log, with all results so far that also hold for it.
 
-        To save memory, this object gives its diagram to the new one and drops its solver; it builds
+        To save memory, this object gives its diagram to the new one and drops its solver. It builds
         both again when they are needed.
+
+        Args:
+            knowledge: What the viewer knows by the other log.
         """
         other = type(self)(knowledge)
         if knowledge.layout == self.knowledge.layout:
@@ -145,13 +158,23 @@ class Deduction:
         return other
 
     def possible(self, upto: int) -> HolderMasks:
-        """Return the backbone as of entry `upto`: by card, the mask of its possible holders."""
+        """
+        Return for each card the mask of the holders that can have it (the backbone).
+
+        Only the first `upto` entries count.
+        """
         if upto not in self._possible:
             self._possible[upto] = self._prove(upto, self._not_excluded(upto))
         return self._possible[upto]
 
     def _prove(self, upto: int, within: HolderMasks) -> HolderMasks:
-        """Return the backbone, given the masks `within` of what propagation has not excluded."""
+        """
+        Search for the holders that can have each card; return their masks (the backbone).
+
+        Args:
+            upto: How many entries count.
+            within: For each card, the mask of the holders that propagation does not exclude.
+        """
         # What is excluded by fewer entries is excluded; what is possible with more is possible.
         proved, witnessed = dict(self._possible), [0] * len(within)
         later = [entry for entry in proved if entry > upto]
@@ -175,7 +198,11 @@ class Deduction:
         return possible
 
     def _not_excluded(self, upto: int) -> HolderMasks:
-        """Return for each card the mask of the holders that propagation does not exclude."""
+        """
+        Return for each card the mask of the holders that propagation does not exclude.
+
+        Only the first `upto` entries count.
+        """
         if upto in self._conflicts:
             raise self._contradiction(upto)
         masks = propagate(self.knowledge.upto(upto))
@@ -196,7 +223,12 @@ class Deduction:
         return solver.model(solver.selectors(upto)) is not None
 
     def diagram(self, upto: int, *, memory: int = MEMORY) -> Diagram:
-        """Return the deal diagram; the last one is kept, a new one takes at most `memory` bytes."""
+        """
+        Return the deal diagram of the first `upto` entries.
+
+        The last diagram is kept, and returned again if it still holds. A new one takes at most
+        `memory` bytes.
+        """
         kept = self._diagram
         if kept is None or kept[0] != upto:
             masks = self._possible.get(upto)
@@ -218,7 +250,16 @@ class Deduction:
         return kept[1]
 
     def _build(self, open_part: Openings, upto: int, memory: int) -> Diagram:
-        """Return the diagram; behaviour is left out if it would make the diagram too large."""
+        """
+        Build the deal diagram of what is open.
+
+        If behaviour (what people usually do) would make the diagram too large, it is left out.
+
+        Args:
+            open_part: What is open after the first `upto` entries.
+            upto: How many entries count.
+            memory: The most bytes of the diagram.
+        """
         if not open_part.weighs_behaviour:
             return Diagram(open_part, memory=memory)
         try:
@@ -227,7 +268,11 @@ class Deduction:
             return self.without_behaviour(upto, memory=memory)
 
     def without_behaviour(self, upto: int, *, memory: int = MEMORY) -> Diagram:
-        """Return the diagram that ignores what people usually do."""
+        """
+        Return the deal diagram of the first `upto` entries that ignores what people usually do.
+
+        It takes at most `memory` bytes.
+        """
         known = self.knowledge.upto(upto).without_behaviour()
         return Diagram(openings(known, self.possible(upto)), memory=memory)
 
@@ -235,13 +280,15 @@ class Deduction:
         """
         Return whether behaviour is left out because summing over it would cost too much.
 
-        If there is behaviour, that is found out by building the diagram.
+        If the first `upto` entries have any behaviour, the diagram is built to find that out.
         """
         behaviour = self.knowledge.upto(upto).behaviour
         return bool(behaviour) and not self.diagram(upto).openings.weighs_behaviour
 
     def solutions(self, upto: int) -> Solutions:
-        """Return the probabilities of all possible solutions."""
+        """
+        Return the probabilities of all solutions that the first `upto` entries leave possible.
+        """
         diagram = self.diagram(upto)
         kept = self._posterior
         if kept is None or kept[0] is not diagram:

@@ -64,8 +64,9 @@ class Diagram:
         weights: For each layer the weights of its arrows, shape (levels, k, states) with `k` as in
             `Layer`; `None` if all are 1.
         envelope: The automaton of the envelope.
-        envelope_starts: For each boundary between layers, the index of the first state for each
-            state of the envelope's automaton, by which states are sorted; then their number.
+        envelope_starts: At each boundary between layers, states are sorted by the state of the
+            envelope's automaton. For each boundary, this is the index of the first state for each
+            state of the automaton, and at the end the number of all states.
         ends: For each state after the last layer, how many deals a path to it stands for.
         counts: For each boundary, the number of ways to complete a deal from each state, as exact
             as floats are, then a 0 for arrows that lead nowhere; shape (1, states + 1). Boundary k
@@ -98,7 +99,7 @@ class Diagram:
             first: The cards to place before the others.
 
         Raises:
-            TooLarge: If it would take more memory.
+            TooLarge: If it would take more than `memory` bytes.
         """
         spend(_DIAGRAM_WORK)
         self.openings = openings
@@ -127,7 +128,11 @@ class Diagram:
         self.mixture = self.level_chances if self._levels > 1 else np.ones(1)
 
     def _arrangements(self, totals: list[int]) -> int:
-        """Return how many deals a path stands for, given how many cards each pool gets."""
+        """
+        Return how many deals a path stands for.
+
+        `totals` is the number of open cards that each pool gets on the path.
+        """
         if self.openings.joint_sizes:  # every hand is read by itself
             return int(any(totals[: len(sizes)] == [*sizes] for sizes in self.openings.joint_sizes))
         return prod(pool.ways(total) for pool, total in zip(self.pools, totals, strict=True))
@@ -167,7 +172,12 @@ class Diagram:
         return chances
 
     def mix(self, weights: Floats) -> Floats:
-        """Return the probabilities of deals from their weights by level, shape (levels, ...)."""
+        """
+        Turn the weights of deals at each own-card level into their probabilities.
+
+        The weights have shape (levels, ...), the probabilities no axis for the levels: these are
+        mixed.
+        """
         probabilities: Floats = np.tensordot(self.mixture / self._sums, weights, axes=1)
         return probabilities
 
@@ -248,7 +258,7 @@ class Diagram:
 
     def draw(self, count: int, rng: np.random.Generator) -> Ints:
         """
-        Draw independent deals with their exact probabilities.
+        Draw `count` independent deals with their exact probabilities.
 
         Returns:
             The holder of each card in play, shape (count, cards).
@@ -275,7 +285,9 @@ class Diagram:
 
     def ways(self, layers: int) -> tuple[Ints, Ints, Floats]:
         """
-        Return every way to place the cards of the first layers; the diagram must have no pools.
+        Return every way to place the cards of the first `layers` layers.
+
+        The diagram must have no pools.
 
         Returns:
             The holder of each card in play, -1 for cards of later layers, shape (ways, cards); the
@@ -299,8 +311,8 @@ class Diagram:
         """
         Return the weights of each layer's arrows from their logarithms, which are overwritten.
 
-        If they are pushed, each is multiplied by the weight of the best path that begins at the
-        arrow's end, and divided by that of the best path that begins at its start.
+        If the weights are pushed, each is multiplied by the weight of the best path that begins at
+        the arrow's end, and divided by that of the best path that begins at its start.
 
         Returns:
             The weights, and the logarithm of the factor that was taken out of all deals, shape
@@ -322,7 +334,11 @@ class Diagram:
     def _sum_backward(
         self, dtype: np.dtype[Any] = _FLOAT, *, weighed: bool
     ) -> list[npt.NDArray[Any]]:
-        """Return `backward` if `weighed`, else `counts`, as floats or whole numbers."""
+        """
+        Return the sums for `backward` if `weighed`, else those for `counts`.
+
+        `dtype` is the type of the numbers: floats or whole numbers.
+        """
         ends = [ways & _UINT64 if dtype == np.uint64 else ways for ways in self.ends]
         sums = np.array([[*ends, 0]] * (self._levels if weighed else 1), dtype)
         backward = [sums]

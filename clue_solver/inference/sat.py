@@ -40,7 +40,7 @@ The conflicts that a search may meet before the diagram is used; ordinary search
 """
 
 LEAST_CONFLICTS = 50
-"""The lowest budget, which is reached if one search after another uses up its own."""
+"""The lowest budget of conflicts. Each search that uses up its budget halves that of the next."""
 
 _SEARCH_WORK, _PROPAGATION_WORK = 4_000, 16
 """The cost of a search and of each of its propagations, in units of `spending`."""
@@ -54,7 +54,11 @@ def minicard() -> Minicard:
 
 
 class Undecided(Exception):
-    """A search has used up its budget of conflicts, or in `explain` of work or of hitting sets."""
+    """
+    A search has used up its budget.
+
+    The budget is of conflicts; in `explain` it may also be of work or of hitting sets.
+    """
 
 
 class Solver:
@@ -109,21 +113,28 @@ class Solver:
 
     def search(self, assumptions: list[int]) -> list[int] | None:
         """
-        Return the holder of each card in some deal that fits, or `None` if there is none.
+        Search for a deal that meets the assumptions; return the holder of each card in it.
 
-        Raises `Undecided` if that takes more than the budget of conflicts.
+        `None` if there is none. Raises `Undecided` if the search takes more than the budget of
+        conflicts.
         """
         return self._deal(self._model_from_search(assumptions))
 
     def model(self, assumptions: list[int]) -> list[int] | None:
-        """Return the holder of each card in some deal that fits, or `None` if there is none."""
+        """
+        Return the holder of each card in some deal that meets the assumptions; `None` if there is
+        none.
+
+        If the search takes too long, the diagram answers.
+        """
         return self._deal(self._literals(assumptions))
 
     def chosen(self, assumptions: list[int], entries: Sequence[int]) -> set[int] | None:
         """
-        Return the entries that one deal fits, given the assumptions; `None` if there is no deal.
+        Find a deal that meets the assumptions, and return those of `entries` that it fits.
 
-        If the diagram has to answer, these are only the entries among the assumptions.
+        `None` if there is no deal. If the diagram has to answer, only entries among the assumptions
+        are returned.
         """
         literals = self._literals(assumptions)
         if literals is None:
@@ -148,9 +159,10 @@ class Solver:
 
     def possible_by_counting(self, assumptions: list[int]) -> HolderMasks:
         """
-        Return the mask of the holders that can have each card, by counting.
+        Return for each card the mask of the holders that can have it, by counting.
 
-        Raises `TooLarge` if the diagram would not fit into memory.
+        All masks are 0 if no deal meets the assumptions. Raises `TooLarge` if the diagram would not
+        fit into memory.
         """
         diagram = self._diagram(assumptions)
         return [0] * self.layout.cards if diagram is None else diagram.possible
@@ -163,14 +175,18 @@ class Solver:
             return self._model_from_diagram(assumptions)
 
     def _deal(self, literals: list[int] | None) -> list[int] | None:
-        """Return the holder of each card from the literals of a deal; `None` for `None`."""
+        """Return the holder of each card, given the true literals of a deal; `None` for `None`."""
         if literals is None:
             return None
         has = [literal for literal in literals if 0 < literal < self._first_selector]
         return [(literal - 1) % self._holders for literal in has]
 
     def _model_from_search(self, assumptions: list[int]) -> list[int] | None:
-        """Return the literals of a deal that a search finds, or `None`; may raise `Undecided`."""
+        """
+        Search for a deal; return its true literals, or `None` if there is none.
+
+        Raises `Undecided` if the search takes more than the budget of conflicts.
+        """
         with self._lock:
             if not self._satisfiable(assumptions):
                 return None
@@ -178,7 +194,11 @@ class Solver:
         return model
 
     def _model_from_diagram(self, assumptions: list[int]) -> list[int] | None:
-        """Return the literals of a deal from the diagram, or `None`; may raise `TooLarge`."""
+        """
+        Return the true literals of a deal from the diagram, or `None` if there is no deal.
+
+        Raises `TooLarge` if the diagram would not fit into memory.
+        """
         diagram = self._diagram(assumptions)
         if diagram is None or not diagram.fits:
             return None
@@ -187,7 +207,11 @@ class Solver:
         return placed + [-selector for selector in self._selectors if selector not in assumptions]
 
     def _satisfiable(self, assumptions: list[int]) -> bool:
-        """Return whether a search finds a deal; may raise `Undecided`."""
+        """
+        Search for a deal that meets the assumptions; return whether there is one.
+
+        Raises `Undecided` if the search takes more than the budget of conflicts.
+        """
         # With these calls Python handles Ctrl-C, at the latest after the budget of conflicts.
         self._minicard.conf_budget(self._conflicts)
         found: bool | None = self._minicard.solve_limited(assumptions, expect_interrupt=True)
@@ -203,9 +227,9 @@ class Solver:
 
     def _diagram(self, assumptions: list[int]) -> Diagram | None:
         """
-        Return the diagram of the deals that fit, by clauses alone.
+        Return the diagram of the deals that meet the assumptions.
 
-        `None` if propagation shows that no deal fits.
+        It has clauses alone and no likelihoods. `None` if propagation shows that no deal fits.
         """
         key, last = frozenset(assumptions), self._last  # other threads may ask, too
         if last is not None and last[0] == key:
@@ -227,7 +251,7 @@ class Solver:
         return diagram
 
     def _add(self, clause: Clause, guards: Iterable[int]) -> None:
-        """Add a clause that holds if all of its guards are assumed."""
+        """Add a clause; deals must meet it if all of the literals `guards` are assumed."""
         literals = list(map(neg, guards))
         sign = 1 if clause.has else -1
         for card in card_numbers(clause.cards):
