@@ -35,7 +35,11 @@ def format_record(record: Record) -> str:
 
 @lru_cache(maxsize=16)
 def _header_lines(table: Table, header: tuple[HeaderLine, ...]) -> tuple[str, ...]:
-    """Return the lines of a header; cached, as they do not change while a game is logged."""
+    """
+    Return the lines of a header in the `.clue` form.
+
+    They are cached, because they do not change while a game is logged.
+    """
     lines: list[str] = []
     for line in Record(table=table, header=header).whole_header:
         lines.extend(line.before)
@@ -51,8 +55,9 @@ def parse_clue(text: str, *, path: str = "", beside: Path | None = None) -> Reco
 
     Args:
         text: The whole text.
-        path: The file's name, for errors.
-        beside: The folder that an edition's path starts from; the working folder if left out.
+        path: The name of the text's file, for errors.
+        beside: The folder from which the path of an edition's file starts; the working folder if
+            left out.
 
     Raises:
         RecordError: If the text is not a valid record. The error has the number of the line, its
@@ -80,11 +85,12 @@ def _with_comment(line: str, comment: str) -> str:
 
 class _ClueReader:
     """
-    Reads lines from top to bottom, first the header, then the entries.
+    Reads the lines of a `.clue` file from top to bottom: first the header, then the entries.
 
     Attributes:
         number: The number of the line that is being read, from 1; 0 for the text as a whole.
-        places: The line number and the column where the value of each key begins, by key.
+        places: Where the value of each header key begins, by key: the number of the line, from 1,
+            and the column, from 0.
     """
 
     def __init__(self, lines: Sequence[str]) -> None:
@@ -98,7 +104,8 @@ class _ClueReader:
         """
         Return the record in the lines.
 
-        An error refers to line `number`, or to the line of the key at fault.
+        An error is about line `number`, or about the line of the error's header key. `beside` is
+        the folder from which the path of an edition's file starts.
         """
         header = tuple(self._header())
         seats = seats_in(self._values["players"])
@@ -107,7 +114,7 @@ class _ClueReader:
         return Record(table=table, header=header, entries=entries, after=self._take_comments())
 
     def _header(self) -> Iterator[HeaderLine]:
-        """Yield the lines of the header, and keep their values for the table."""
+        """Yield the lines of the header, and keep their values in `_values` for the table."""
         for number, line in enumerate(self._lines, start=1):
             self.number = number
             if not line:
@@ -133,7 +140,14 @@ class _ClueReader:
         self._check_end("")
 
     def _check_end(self, body: str) -> None:
-        """Refuse a line that is not a header line, unless the header is complete."""
+        """
+        Check that the header is complete before a line that is no header line.
+
+        `body` is that line without its comment; empty at the end of the file.
+
+        Raises:
+            ClueError: If a key is missing, or if the line seems to begin with a misspelt key.
+        """
         before, colon, _ = body.partition(":")
         lacking = [f"`{key}:`" for key in NEEDED if key not in self._values]
         if colon and len(before.split()) == 1:

@@ -45,7 +45,7 @@ class Remark(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
 
 class HeaderLine(Remark, frozen=True, kw_only=True):
     """
-    A line of the header: its key and comments; the value is an attribute of the table.
+    A line of the header: its key and its comments. The value is an attribute of the table.
 
     Attributes:
         key: The key.
@@ -111,14 +111,14 @@ class Record(Struct, frozen=True, kw_only=True):
 
     @property
     def whole_header(self) -> tuple[HeaderLine, ...]:
-        """All lines of the header: those given, then any others that the table needs."""
+        """All lines of the header: those in `header`, then any others that the table needs."""
         there = {line.key for line in self.header}
         needed = (key.name for key in KEYS.values() if key.value(self.table) is not None)
         return (*self.header, *(HeaderLine(key=name) for name in needed if name not in there))
 
     @property
     def turn_state(self) -> TurnState:
-        """The state of the turns after the last entry, by which the next line is read."""
+        """The state of the turns after the last entry; the next line is read with its help."""
         return TurnState.of(self.observations)
 
     @property
@@ -149,13 +149,21 @@ class Record(Struct, frozen=True, kw_only=True):
         return self.extended(normalise(observation, self.table, self.turn_state), comment=comment)
 
     def extended(self, observation: Observation, *, comment: str = "") -> "Record":
-        """Return the same as `append` without checks: the observation must be in canonical form."""
+        """
+        Return the record with one more entry, as `append` does, but without checks.
+
+        The observation must be possible at this table and in canonical form.
+        """
         above = self.after or (() if self.entries else ("",))  # the blank line after the header
         entry = Entry(observation=observation, comment=comment, before=above)
         return replace(self, entries=(*self.entries, entry), after=())
 
     def upto(self, number: int) -> "Record":
-        """Return the record with its first `number` entries and all whole-line comments."""
+        """
+        Return the record with only its first `number` entries.
+
+        All whole-line comments are kept; those above later entries come after the last one.
+        """
         if number >= len(self.entries):
             return self
         kept, dropped = self.entries[: max(0, number)], self.entries[max(0, number) :]
@@ -189,7 +197,13 @@ def with_seats_called(record: Record, called: Mapping[str, str]) -> Record:
 
 
 def map_names(observation: Kind, called: Callable[[forms.Bearers, str], str]) -> Kind:
-    """Return an observation in which `called(kind of name, name)` replaces each name."""
+    """
+    Return an observation with each name in it replaced.
+
+    Args:
+        observation: The observation.
+        called: Returns the new name for a kind of name and a name.
+    """
     bearers = observation.form.bearers
 
     def renamed(field: str, said: Any) -> Any:

@@ -35,8 +35,9 @@ def parse_record(text: str, *, path: str = "", beside: Path | None = None) -> Re
 
     Args:
         text: The whole text.
-        path: The file's name, for errors.
-        beside: The folder that an edition's path starts from; the working folder if left out.
+        path: The name of the text's file, for errors.
+        beside: The folder from which the path of an edition's file starts; the working folder if
+            left out.
 
     Raises:
         RecordError: If the text is no record; the error has the number of the line and the place in
@@ -64,7 +65,7 @@ def load_record(path: str | Path) -> Record:
 
 
 def _record_in(content: bytes, name: str) -> Record:
-    """Return the record in the content of a file; errors as in `load_record`."""
+    """Return the record in the content of the file `name`; errors are those of `load_record`."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -167,12 +168,12 @@ def write_whole(content: bytes, path: str | Path, *, private: bool = False) -> N
 
 def relocated(record: Record, beside: Path, folder: Path) -> Record:
     """
-    Return a record with the path of its edition's file relative to another folder.
+    Return a record that can be written to another folder and still finds its edition's file.
 
     Args:
         record: The record.
-        beside: The folder that the path is relative to now.
-        folder: The folder where the record will be written.
+        beside: The folder from which the path of the edition's file starts now.
+        folder: The folder where the record will be written; the new path starts there.
     """
     edition = edition_from(record.table.edition, folder, beside=beside)
     return replace(record, table=replace(record.table, edition=edition))
@@ -180,14 +181,15 @@ def relocated(record: Record, beside: Path, folder: Path) -> Record:
 
 def edition_from(edition: Edition, folder: Path, *, beside: Path | None = None) -> Edition:
     """
-    Return an edition with the name by which records in a folder refer to it.
+    Return an edition with the name that records in a folder use for it.
 
-    A shipped edition keeps its name; a user's own is named by its path relative to the folder.
+    A shipped edition keeps its name. The name of a user's own edition is the path of its file,
+    relative to the folder.
 
     Args:
         edition: The edition.
         folder: The folder of the records.
-        beside: The folder that the present path is relative to; by default the working folder.
+        beside: The folder from which the present path starts; the working folder if left out.
     """
     if edition.name in shipped_editions():
         return edition
@@ -195,7 +197,14 @@ def edition_from(edition: Edition, folder: Path, *, beside: Path | None = None) 
 
 
 def _trouble(what: str, error: Exception, path: str | Path) -> RecordError:
-    """Return the error that says what the operating system has refused, and why."""
+    """
+    Return the error to raise if the operating system refuses to read or write a file.
+
+    Args:
+        what: What could not be done, the beginning of the message: `cannot read the record`.
+        error: The error of the system, which says why.
+        path: The file.
+    """
     reason = system_reason(error)
     if isinstance(error, UnicodeEncodeError):
         reason = "a character in it cannot be written as UTF-8"
@@ -204,7 +213,8 @@ def _trouble(what: str, error: Exception, path: str | Path) -> RecordError:
 
 def may_be_kept(path: str | Path) -> bool:
     """
-    Return whether a file can hold a game: it has no second name (hard link), or does not exist.
+    Return whether a game can be kept in a file: the file has no other hard link, or is still to be
+    made.
 
     Raises:
         RecordError: If the path is no file: a folder, a pipe, a device, or a loop of links.
@@ -226,10 +236,11 @@ class RecordFile:
     """
     The only writer of a game's file, until it is closed.
 
-    The lock is a hidden file beside the game, which is never deleted. The system releases the lock
-    when the process ends, however that happens. Half-written files of killed processes in the
-    folder are removed. If another program, such as an editor, changes the file, this is noticed by
-    comparing contents, and nothing is lost.
+    A lock keeps other processes of this program out. It is a hidden file beside the game, which is
+    never deleted; the system releases the lock when the process ends, however that happens.
+    Half-written files that killed processes have left in the folder are removed. If another
+    program, such as an editor, changes the file, this is noticed because the contents differ, and
+    nothing is lost.
 
     Attributes:
         path: The file.
@@ -242,7 +253,7 @@ class RecordFile:
 
     def __init__(self, path: str | Path) -> None:
         """
-        Take the lock.
+        Take the lock of a game's file.
 
         Args:
             path: The file.
@@ -271,7 +282,11 @@ class RecordFile:
 
     def _take_lock(self) -> None:
         """
-        Take the lock unless this object holds it already; `RecordError` if another process has it.
+        Take the lock, unless this object holds it already.
+
+        Raises:
+            RecordError: If another process has the lock.
+            OSError, NotImplementedError: If there can be no lock in the folder.
         """
         from filelock import Timeout
 
@@ -288,7 +303,7 @@ class RecordFile:
 
     @property
     def saved(self) -> bool:
-        """Whether the file holds what was last read or written, with no failed write since."""
+        """Whether the file holds what was last read or written, and the last write succeeded."""
         with suppress(OSError):
             return not self._unwritten and self._content() == self._known
         return False
@@ -349,18 +364,32 @@ class RecordFile:
         self._lock.release()
 
     def _has_changed(self) -> bool:
-        """Return whether another program has changed the file; `OSError`s pass through."""
+        """
+        Return whether another program has changed the file since it was last read or written.
+
+        Raises:
+            OSError: If the file cannot be read.
+        """
         return self._content() not in (None, self._known, self._tried)
 
     def _content(self) -> bytes | None:
-        """Return the bytes of the file; `None` if there is none. Other `OSError`s pass through."""
+        """
+        Return the bytes of the file; `None` if there is no file.
+
+        Raises:
+            OSError: If it cannot be read.
+        """
         try:
             return self.path.read_bytes()
         except (FileNotFoundError, NotADirectoryError):
             return None
 
     def _set_aside(self) -> None:
-        """Save what another program wrote under a name that is free or has the same content."""
+        """
+        Save what another program wrote to the game's file in a file beside it.
+
+        Its name is not taken yet, or is that of a file with the same content.
+        """
         content = self._content() or b""
         name = f"{self.path.name}.outside"
         number = 1
@@ -372,7 +401,7 @@ class RecordFile:
 
 
 def _sweep(folder: Path) -> None:
-    """Delete the half-written files of dead processes in a folder."""
+    """Delete the half-written files that processes which have ended left in a folder."""
     for left in folder.glob(".*.part"):
         number = re.search(r"\.(\d+)-[0-9a-f]{8}\.part$", left.name)
         if number and not system.is_alive(int(number[1])):

@@ -1,7 +1,7 @@
 """
 The keys of a header: what each says about the table, and how its value is read and written.
 
-Files in both forms, the commands of a game and the set-up forms all use this one table.
+Files in both forms, the commands of a game and the set-up forms all use this one list, `KEYS`.
 """
 
 import re
@@ -44,7 +44,10 @@ class HeaderKey(NamedTuple):
 
     def read(self, text: str, table: Table) -> Table:
         """
-        Return the table with this key set from a text; raise a `ClueError` if the text is invalid.
+        Return the table with this key set to the value that a text gives.
+
+        Raises:
+            ClueError: If the text is invalid or such a table is impossible.
         """
         return replace(table, **{self.attribute: self.parse(text, table)})
 
@@ -56,7 +59,7 @@ class HeaderKey(NamedTuple):
 
 @contextmanager
 def at_fault(key: str) -> Iterator[None]:
-    """Name a key or field as the one at fault in any `ClueError` raised in the block."""
+    """Note in any `ClueError` raised in the block that this key or field is at fault."""
     try:
         yield
     except ClueError as error:
@@ -70,9 +73,10 @@ def table_from(said: Mapping[str, str], seats: tuple[str, ...], beside: Path | N
     Return the table that a header describes.
 
     Args:
-        said: The text of each key.
-        seats: The players.
-        beside: The folder that an edition's path starts from; the working folder if `None`.
+        said: The text of the value of each key, by key.
+        seats: The players' names, clockwise.
+        beside: The folder from which the path of an edition's file starts; the working folder if
+            `None`.
 
     Raises:
         ClueError: If such a table is impossible; `key` is the key at fault.
@@ -91,12 +95,13 @@ def table_from(said: Mapping[str, str], seats: tuple[str, ...], beside: Path | N
 
 def with_key(table: Table, name: str, text: str) -> Table:
     """
-    Return the table with the text that a person typed for a key.
+    Return the table with a header key set to the value that a person typed.
 
-    An empty text, or only `?`, removes the key.
+    A text that is empty, or has only `?` in it, removes the value.
 
     Raises:
-        ClueError: If the text cannot be read or such a table is impossible; `key` is this key.
+        ClueError: If the text cannot be read or such a table is impossible; the error's `key` is
+            `name`.
     """
     key = KEYS[name]
     with at_fault(name):
@@ -107,7 +112,11 @@ def with_key(table: Table, name: str, text: str) -> Table:
 
 
 def key_of(text: str) -> str | None:
-    """Return the header key that a text names, in any case; `None` if it names none."""
+    """
+    Return the header key that a text names; `None` if it names none.
+
+    The text may be in capitals or small letters, and have spaces or `_` in place of `-`.
+    """
     key = "-".join(text.replace("_", " ").replace("-", " ").casefold().split())
     return key if key in KEYS else None
 
@@ -170,19 +179,29 @@ def slots_in(text: str) -> tuple[Slot, ...]:
 
 
 def _players(table: Table) -> Names:
-    """Return the players' names, to find one by a text."""
+    """Return the players' names, in which a text can be looked up."""
     return Names("player", table.seats)
 
 
 def _parts(text: str, between: str = ",") -> Iterator[tuple[str, int]]:
-    """Yield the parts of a text between commas or other marks, each with its column."""
+    """
+    Yield the parts of a text that stand between commas, each with its column, from 0.
+
+    `between` has the marks that separate parts, if not just the comma. Empty parts are yielded only
+    after a comma.
+    """
     for item in re.finditer(f"[^{between}]+|(?<=,)(?=,|$)", text):
         indent = len(item[0]) - len(item[0].lstrip())
         yield item[0].strip(), item.start() + indent
 
 
 def _find(names: Names, text: str, column: int = 0) -> str:
-    """Return the one name that a part of a text stands for; an error has the column in the text."""
+    """
+    Return the one name that a text stands for.
+
+    If `text` is a part of a longer text, `column` is where it begins there. An error then has the
+    column in the whole.
+    """
     try:
         return names.find(text)
     except NotationError as error:
@@ -207,13 +226,13 @@ def _choice(name: str, words: tuple[str, ...]) -> HeaderKey:
 
 
 def _house(text: str, _table: Table) -> tuple[str, ...]:
-    """Return the rules of play that the table ignores."""
+    """Return the rules of play that a table ignores, from a list of them."""
     names = Names("rule of play", get_args(HouseRule))
     return tuple(_find(names, *part) for part in _parts(text, ", "))
 
 
 def _hands(text: str, table: Table) -> tuple[int | None, ...]:
-    """Return hand sizes from a list, or from the name of the player dealt the first card."""
+    """Return hand sizes, from a list of them or the name of the player dealt the first card."""
     if any(mark in "?0123456789" for mark in text):
         return sizes_in(text)
     return table.dealt_from(table.index_of(_players(table).find(text)))
@@ -227,15 +246,15 @@ def _viewer(text: str, table: Table) -> str | None:
 
 
 def _card_list(text: str, table: Table) -> tuple[str, ...]:
-    """Return the cards in a list."""
+    """Return the cards that a list names."""
     return parse_names(text, lexicon_of(table).cards)
 
 
 def _pieces(text: str, table: Table) -> tuple[str | None, ...]:
     """
-    Return the suspect of each player, in the order of the players.
+    Return the suspect that each player plays, from a list in the order of the players.
 
-    `None` for a `?`, and for players beyond the end of the list.
+    `None` stands for a `?` and for players beyond the end of the list.
     """
     names = lexicon_of(table).suspects
     if "," in text or "?" in text:
@@ -263,7 +282,7 @@ def _asks(text: str, table: Table) -> tuple[Asks, ...]:
 
 
 def _format(text: str, _table: Table) -> int:
-    """Return the version of the record's format."""
+    """Return the version of the record's format from its digits."""
     version = _number(text)
     if version is None:
         raise NotationError(f"format: expected a whole number; found '{printable(text)}'")
@@ -271,7 +290,7 @@ def _format(text: str, _table: Table) -> int:
 
 
 def _edition_name(edition: Any) -> str:
-    """Return the name of an edition, after checking that a header line can hold it."""
+    """Return the name of an edition; `RecordError` if a header line cannot hold it."""
     name: str = edition.name
     if name != name.strip() or any(mark in name for mark in "#\n\r\0"):
         expected = "expected an edition whose name fits on one line"
@@ -280,7 +299,12 @@ def _edition_name(edition: Any) -> str:
 
 
 def _slot(slot: Slot) -> str:
-    """Return the text for a slot, after checking that its name cannot be read as a count."""
+    """
+    Return the text for a face-down slot in a header: `Pool 3`.
+
+    Raises:
+        RecordError: If the end of its name would be read as the number of cards.
+    """
     if _COUNT.fullmatch(slot.name.split()[-1]):
         reason = "expected a name for face-down cards that does not end in a number; found"
         raise RecordError(f"{reason} '{slot.name}'")
@@ -313,4 +337,4 @@ KEYS = {
         HeaderKey("game", "game", _text),
     )
 }
-"""The keys by name, in the order in which a new record has them."""
+"""The keys of a header by name, in the order in which a new record has them."""

@@ -19,11 +19,11 @@ from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
 
 _AS_TEXT = ("edition", "asks")
-"""The keys whose values are always written as the text of a header line."""
+"""The header keys whose values are always written as text, as in the `.clue` form."""
 
 
 class _Header(Struct):
-    """The fields of the header object that are not read as the text of a header line."""
+    """The fields of the header object that are read as they are, not turned into text first."""
 
     players: tuple[str, ...]
     remarks: dict[str, Remark] = {}
@@ -66,12 +66,13 @@ def from_jsonl(text: str, *, path: str = "", beside: Path | None = None) -> Reco
 
     Args:
         text: The whole text; blank lines are ignored.
-        path: The file's name, for errors.
-        beside: The folder that an edition's path starts from; the working folder if left out.
+        path: The name of the text's file, for errors.
+        beside: The folder from which the path of an edition's file starts; the working folder if
+            left out.
 
     Raises:
-        RecordError: If the text is no record; the error has the number of the line and the JSON
-            path in it.
+        RecordError: If the text is no record; the error has the number of the line, and the path
+            (`$.answers[0].card`) of the wrong value in the object.
     """
     header: Record | None = None
     entries: list[Entry] = []
@@ -96,7 +97,7 @@ def from_jsonl(text: str, *, path: str = "", beside: Path | None = None) -> Reco
 
 
 def _reason(error: Exception) -> str:
-    """Return why an object is refused, with the JSON path in it."""
+    """Return the message that an error in an object becomes, with the path of the wrong value."""
     reason = str(error)
     place = ""
     if isinstance(error, msgspec.ValidationError):
@@ -111,7 +112,11 @@ def _reason(error: Exception) -> str:
 
 
 def _header(values: dict[str, Any], beside: Path | None) -> Record:
-    """Return the record that the header object describes, without entries."""
+    """
+    Return the record that the header object describes, without entries.
+
+    `beside` is the folder from which the path of an edition's file starts.
+    """
     with at_fault("event"):
         if values.pop("event", None) != "game":
             raise RecordError("expected 'game': the header object comes first")
@@ -127,7 +132,7 @@ def _header(values: dict[str, Any], beside: Path | None) -> Record:
 
 
 def _text(value: Any) -> str:
-    """Return the text that a header line has for a value of the header object."""
+    """Return a value in the header object as the text that a `.clue` header has for it."""
     if isinstance(value, list):
         return ", ".join(map(_text, value))
     if isinstance(value, dict):  # face-down cards: their name and their count
@@ -136,7 +141,7 @@ def _text(value: Any) -> str:
 
 
 def _entry(values: dict[str, Any], table: Table, state: TurnState) -> Entry:
-    """Return the entry of an object after the header object."""
+    """Return the entry that an object after the header object stands for."""
     remark = {field: values.pop(field) for field in Remark.__struct_fields__ if field in values}
     names = lexicon_of(table)
     event: Any = msgspec.convert(values, Observation)
@@ -146,13 +151,17 @@ def _entry(values: dict[str, Any], table: Table, state: TurnState) -> Entry:
 
 
 def _check_fields(values: dict[str, Any], fields: Sequence[str]) -> None:
-    """Refuse a field that is not among the known ones."""
+    """Raise a `NotationError` if one of the values has a key that is not among `fields`."""
     for field in values:
         if field not in fields:
             raise Names("field", fields).error_for(field)
 
 
 def _exact(said: str, names: Names) -> str:
-    """Return the only name that a text spells exactly, in any case; else the text as it is."""
+    """
+    Return the name that a text spells out, in capitals or small letters.
+
+    If there is none or more than one, return the text as it is.
+    """
     named = names.exact(said)
     return named[0] if len(named) == 1 else said

@@ -19,11 +19,12 @@ from msgspec import Meta, Struct
 from clue_solver.errors import unknown
 
 MOST_SIDE = 60
-"""The most rows and columns of a drawing."""
+"""The most rows that a drawing of the board may have, and the most columns."""
 
 _AROUND = ((-1, 0), (0, 1), (1, 0), (0, -1), (-1, -1), (1, -1), (-1, 1), (1, 1))
 """
-The offsets of a square's eight neighbours, as rows and columns; the four at its sides come first.
+The offsets from a square to its eight neighbours, as (rows, columns); the four at its sides come
+first.
 """
 
 
@@ -80,10 +81,11 @@ class Board(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 class Ground:
     """
-    The places where pieces stand: squares row by row, named as in chess, then the rooms.
+    The places where pieces can stand: the squares of a board, and its rooms.
 
-    A set of places is an integer with a bit for each place. If there are no squares, players may
-    name any room in every turn.
+    A place is a bit: first come the squares, row by row, then the rooms. A set of places is an
+    `int` with the bits of its places, a mask. Squares are named as in chess. If there are no
+    squares, players may name any room in every turn.
 
     Attributes:
         rooms: The bit of each room, by its name.
@@ -142,25 +144,25 @@ class Ground:
         return {name: bit for bit, name in self.names.items()}
 
     def _name(self, square: int) -> str:
-        """Return a square's name: its column's letters and its row, from 1."""
+        """Return the name of the square with this bit: its column's letters and its row, from 1."""
         row, column = self.at(square)
         letters = ascii_uppercase[column % 26]
         return f"{ascii_uppercase[column // 26 - 1] if column >= 26 else ''}{letters}{row + 1}"
 
     def at(self, square: int) -> tuple[int, int]:
-        """Return the row and the column of a square, counted from 0."""
+        """Return the row and the column of the square with this bit, both counted from 0."""
         return divmod(square.bit_length() - 1, self.width)
 
     def reach(self, places: int, steps: int, taken: int = 0) -> int:
         """
-        Return the set of the places within a number of steps of any starting place.
+        Return the places that a piece can reach in a turn, as a mask.
 
         A room cannot be entered in the turn in which it was left.
 
         Args:
-            places: The set of the places to start from.
+            places: The mask of the places from which the piece may start.
             steps: The largest number of steps.
-            taken: The set of the squares where other pieces stand, which cannot be entered.
+            taken: The mask of the squares where other pieces stand, which cannot be entered.
         """
         if not self.squares:
             return self.inside
@@ -175,7 +177,11 @@ class Ground:
         return reached
 
     def _walk(self, places: int, taken: int = 0) -> Iterator[int]:
-        """Yield the set of the squares within 0 steps of `places`, then within 1, 2 and so on."""
+        """
+        Yield the mask of the squares within 0 steps of `places`, then within 1, 2 and so on.
+
+        It stops when no more squares can be reached. No square in the mask `taken` is entered.
+        """
         open_ = self.squares & ~taken
         squares = edge = places & self.squares
         yield squares
@@ -189,13 +195,14 @@ class Ground:
 
     def ends_of_walks(self, place: int, steps: int, taken: int = 0) -> int:
         """
-        Return the set of the squares where a walk of exactly this many steps can end.
+        Return the squares where a walk of exactly this many steps can end, as a mask.
 
         A walk uses no square twice; all walks are tried, depth first.
 
         Args:
-            place: Where the move begins.
-            steps, taken: As for `reach`.
+            place: The bit of the place where the walk begins.
+            steps: The number of steps.
+            taken: The mask of the squares that cannot be entered.
         """
         open_ = self.squares & ~taken & ~place
         wanted = self.reach(place, steps, taken) & self.squares
@@ -213,11 +220,13 @@ class Ground:
 
     def walk(self, begin: int, end: int, taken: int = 0) -> tuple[int, ...]:
         """
-        Return the squares of a shortest walk, with the one where it begins; empty if there is none.
+        Return the bits of the squares on a shortest walk, in order; empty if there is no way.
+
+        If the walk begins or ends on a square, that square is included.
 
         Args:
-            begin, end: The squares or rooms where it begins and ends.
-            taken: As for `reach`.
+            begin, end: The bits of the squares or rooms where the walk begins and ends.
+            taken: The mask of the squares that cannot be entered.
         """
         # Outwards until the end is near, then back, each square beside the one after it.
         walked: list[int] = []
@@ -234,23 +243,27 @@ class Ground:
         return tuple(reversed(way))
 
     def _beside(self, squares: int) -> int:
-        """Return the set of the squares next to these squares."""
+        """Return the mask of the squares next to those in the mask `squares`."""
         return squares << 1 | squares >> 1 | squares << self.width | squares >> self.width
 
     def behind(self, squares: int) -> int:
-        """Return the set of the rooms that have a door at one of these squares."""
+        """Return the mask of the rooms that have a door at one of the squares in a mask."""
         return sum(room for door, room in self._doors if door & squares)
 
     def passages(self, rooms: int) -> int:
-        """Return the set of the rooms to which secret passages lead from these rooms."""
+        """Return the mask of the rooms to which secret passages lead from the rooms in a mask."""
         return sum({end for begin, end in self._passages if begin & rooms})
 
     def before(self, rooms: int) -> int:
-        """Return the set of the squares in front of the doors of these rooms."""
+        """Return the mask of the squares in front of the doors of the rooms in a mask."""
         return sum(door for door, room in self._doors if rooms & room)
 
     def doorway(self, square: int, room: str) -> tuple[int, int] | None:
-        """Return the row and column of a room's cell that touches a square; `None` if none does."""
+        """
+        Return the row and the column of a cell of a room that touches a square, counted from 0.
+
+        `None` if none does. `square` is the bit of the square, `room` the name of the room.
+        """
         row, column = self.at(square)
         for down, across in _AROUND:
             begin, end = self.areas.get(room, {}).get(row + down, (0, 0))
@@ -259,7 +272,7 @@ class Ground:
         return None
 
     def steps(self, place: int, room: int) -> int | None:
-        """Return the number of steps from a place to a room; `None` if there is no way."""
+        """Return the number of steps from a place to a room (bits); `None` if there is no way."""
         if place == room:
             return 0
         if room not in self._around:
@@ -271,11 +284,15 @@ class Ground:
         return None if steps is None else steps + inside
 
     def steps_to(self, place: str, room: str) -> int | None:
-        """Return the same as `steps` for a place and a room given by their names."""
+        """Return the number of steps from a place to a room (names); `None` if there is no way."""
         return self.steps(self.places[place], self.rooms[room])
 
     def nearest_room(self, square: str) -> tuple[str, int] | None:
-        """Return the room nearest to a square, and the steps to it; `None` if there is no way."""
+        """
+        Return the room that is nearest to a square, and the number of steps to it.
+
+        `None` if there is no such square or no way to any room.
+        """
         if square not in self.places:
             return None
         far = ((room, self.steps_to(square, room)) for room in self.rooms)
@@ -285,12 +302,12 @@ class Ground:
 
 @lru_cache(maxsize=16)
 def ground_of(board: Board | None, rooms: tuple[str, ...]) -> Ground:
-    """Return the places of a board, or of a game without one."""
+    """Return the places of a board and its rooms; without a board (`None`), only the rooms."""
     return Ground(board or Board(), rooms)
 
 
 def places_in(places: int) -> Iterator[int]:
-    """Yield the bits of a set of places, the lowest first."""
+    """Yield the bits in a mask of places, the lowest first."""
     while places:
         lowest = places & -places
         yield lowest
@@ -298,12 +315,12 @@ def places_in(places: int) -> Iterator[int]:
 
 
 def rows_of(drawing: str) -> list[str]:
-    """Return the rows of a drawing, without the spaces at their ends."""
+    """Return the rows of a drawing of the board, without the spaces at their ends."""
     return [row.rstrip() for row in drawing.rstrip().splitlines()]
 
 
 def names_of(text: str) -> list[str]:
-    """Return the names in a letter's entry of a board's legend, where commas separate them."""
+    """Return the names that a letter of the drawing stands for; `text` has commas between them."""
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
@@ -313,9 +330,9 @@ Fault = tuple[str, str]
 
 def board_faults(board: Board, rooms: tuple[str, ...], others: Sequence[str]) -> Iterator[Fault]:
     """
-    Yield the faults of a board, because of which it cannot be played on or drawn.
+    Yield the mistakes because of which a board cannot be played on or drawn.
 
-    Later checks assume that the earlier ones have passed.
+    Each check assumes that the checks before it found nothing. So only the first fault is reliable.
 
     Args:
         board: The board.
@@ -363,7 +380,14 @@ def board_faults(board: Board, rooms: tuple[str, ...], others: Sequence[str]) ->
 
 
 def _faults_of_marks(key: str, drawing: str, marks: Sequence[str]) -> Iterator[Fault]:
-    """Yield the faults of a drawing: it is too large, or has a mark without a meaning."""
+    """
+    Yield the faults of a drawing of the board: it is too large, or has a mark without a meaning.
+
+    Args:
+        key: The key of the drawing in the edition's file.
+        drawing: The drawing.
+        marks: The marks that may occur in it, besides blanks.
+    """
     rows = rows_of(drawing)
     if max([len(rows), *map(len, rows)]) > MOST_SIDE:
         yield key, f"expected at most {MOST_SIDE} rows of {MOST_SIDE} squares; found more"

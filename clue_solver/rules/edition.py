@@ -1,4 +1,4 @@
-"""Editions of the game: cards, rules and board, as values; `edition_files` reads them."""
+"""The classes of editions of the game: cards, rules and board. `edition_files` reads the files."""
 
 from __future__ import annotations
 
@@ -32,14 +32,16 @@ reveals it. For `left` and `all`, each player shows a card to the left neighbour
 for `passage`, to any room with a secret passage.
 """
 OBSERVABLE = tuple(kind.form.verb if kind.form.subject else "nobody" for kind in kinds())
-"""The verbs of all lines; `nobody` stands for the line `nobody reveals ...`."""
+"""
+The verbs of all lines that a record can have; `nobody` stands for the line `nobody reveals ...`.
+"""
 
 Names = Annotated[tuple[str, ...], Meta(min_length=1)]
 Seats = Annotated[int, Meta(ge=SEATS[0], le=SEATS[1])]
 
 
 _FACES = {"magnifying glass": "glass", "question mark": "question", "pointed finger": "finger"}
-"""The shorter words in lines for some faces of special dice."""
+"""The shorter words that a record's lines use for some faces of special dice, by face."""
 
 
 class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -140,7 +142,7 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return f"<Edition: {self.title}, {counted(len(self.names), 'card')}>"
 
     def __hash__(self) -> int:
-        """Return the hash of the name and the title: the rest need not be hashable."""
+        """Return a hash of the name and the title only: the other fields need not be hashable."""
         return hash((self.name, self.title))
 
     @property
@@ -169,12 +171,12 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def faces(self) -> tuple[str, ...]:
-        """The faces of the special dice, each as the word that lines use for it."""
+        """The faces of the special dice, each as the word that a record's lines use for it."""
         return tuple(_FACES.get(face, face) for face in self.dice)
 
     @property
     def verbs(self) -> frozenset[str]:
-        """The verbs of all lines that can occur under the rules."""
+        """The verbs of all lines that a record of this edition can have."""
         board = ("rolls", "moves", "stays") if self.rooms else ()
         dice = ("rolls",) if self.suspect_dice else ()
         observed = (*self.observes, *self.bonus.values())
@@ -197,7 +199,9 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def printed(self, card: str, language: str | None) -> str:
         """
-        Return a card's name on a sheet in a language; its own name if it has no other.
+        Return the name of a card that is printed in a language, such as `de`.
+
+        It is the card's name in the edition if there is no other, or if `language` is `None`.
 
         >>> from clue_solver import load_edition
         >>> load_edition("clue-classic").printed("Lead Pipe", "de")
@@ -206,24 +210,28 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return (*self.also_called(card, language), card)[0]
 
     def also_called(self, card: str, language: str | None) -> tuple[str, ...]:
-        """Return a card's names in a language, the printed one first; empty if it has none."""
+        """
+        Return a card's names in a language, such as `de`, the printed one first.
+
+        Empty if it has none there, or if `language` is `None`.
+        """
         return self.languages.get(language or "", {}).get(card, ())
 
     def _of_category(self, name: str) -> tuple[str, ...]:
-        """Return the names of the cards in a category, whose name is given in lower case."""
+        """Return the names of the cards in a category; `name` is its name in lower case."""
         kinds = (kind.cards for kind in self.category if kind.name.casefold() == name)
         return tuple(card.name for cards in kinds for card in cards)
 
     def undealt(self, players: int) -> int:
-        """Return how many cards are left face-down, one to a room, with this many players."""
+        """Return how many cards lie face-down, one in each room, with this many players."""
         return self.face_down.get(players, 0)
 
     def face_down_rooms(self, players: int) -> tuple[str, ...]:
         """
-        Return the rooms where cards lie face-down: the corner rooms, which have secret passages.
+        Return the rooms where cards lie face-down with this many players.
 
-        Empty if no card is left, or if there are more or fewer corner rooms than cards; then any
-        room will do.
+        They are the corner rooms, which have secret passages. Empty if no cards lie face-down.
+        Also empty if there are more or fewer corner rooms than such cards: then any rooms will do.
         """
         passages = self.board.passages if self.board is not None else ()
         corners = {room for pair in passages for room in pair}

@@ -1,5 +1,5 @@
 """
-Editions as TOML files. Each is read whole, and an error names the key with the mistake.
+Reads editions from TOML files. An error names the key in the file where the mistake is.
 
 `load_edition` takes the name of a shipped edition or the path of a file. A file may extend a
 shipped edition and say only what differs. `editions/clue-custom.toml` is the commented template.
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 MOST_BYTES = 200_000
-"""The largest edition file that is read; the shipped ones have less than 10,000 bytes."""
+"""The most bytes that an edition's file may have; the shipped files have less than 10,000."""
 
 
 def _package() -> Traversable:
-    """Return the folder of the package, which may be zipped."""
+    """Return the folder of the package `clue_solver`, which may be inside a zip file."""
     folder = Path(__file__).parents[1]
     if folder.is_dir():
         return folder
@@ -104,7 +104,9 @@ def load_edition(name: str, *, beside: Path | None = None) -> Edition:
 
 def parse_edition(text: str, *, name: str) -> Edition:
     """
-    Return the edition that a TOML text describes; `name` becomes its name, also in errors.
+    Return the edition that a TOML text describes.
+
+    `name` becomes the edition's name, and errors show it as the path of the file.
 
     Raises:
         EditionError: If the text has a mistake, as in `load_edition`.
@@ -155,13 +157,18 @@ def _toml(text: str) -> dict[str, Any]:
 
 
 _PARTS: dict[str, type[Struct]] = {"category": Category, "cards": Card, "board": Board}
-"""The class of each table in a file, by its key."""
+"""The class of each kind of table inside an edition's file, by the table's key."""
 
 _KEYS = (*(each.name for each in fields(Edition) if each.name != "name"), "extends", "replace")
 
 
 def _convert(table: dict[str, Any]) -> Edition:
-    """Return a file's table as an edition; an error of msgspec gets its key."""
+    """
+    Return the edition in the table of a TOML file.
+
+    Raises:
+        EditionError: With the key of the value that is wrong.
+    """
     try:
         return msgspec.convert(table, Edition, str_keys=True)
     except msgspec.ValidationError as error:
@@ -176,7 +183,7 @@ def _convert(table: dict[str, Any]) -> Edition:
 
 
 def _text_of(value: Any) -> str:
-    """Return a value from a file as it appears in a message."""
+    """Return a value from an edition's file as messages show it."""
     try:
         return printable(repr(value))
     except ValueError:
@@ -199,8 +206,8 @@ def _merge(name: Any, own: dict[str, Any]) -> tuple[dict[str, Any], dict[str, st
         own: The table of the file.
 
     Returns:
-        The merged table; and for each card that the file replaces, a mapping from the card's key in
-        this table to its key in the file.
+        The merged table; and for each card that the file replaces, its key in the merged table,
+        with its key in the file.
     """
     if name not in shipped_editions():
         raise EditionError(unknown("edition", str(name), shipped_editions()), key="extends")
@@ -241,11 +248,12 @@ def _merge(name: Any, own: dict[str, Any]) -> tuple[dict[str, Any], dict[str, st
 
 def _with_own_cards(base: Edition, edition: Edition) -> Edition:
     """
-    Return an edition whose inherited board and first suspect name the edition's own cards.
+    Return `edition` with its own cards on the board that it took over from `base`.
 
-    There, each card of `base` that the edition lacks is replaced by the edition's card at the same
-    position. So it is enough to copy the template and write other cards over its cards. If the
-    file draws another board, nothing changes.
+    The board and `first` may still name cards of `base` that `edition` does not have. Each such
+    name is replaced by the card that has the same position in the same category of `edition`. So
+    users can copy the template and just write other names over its cards. If the letters of the
+    boards differ, nothing changes.
     """
     board = edition.board
     if not board or not base.board or board.letters != base.board.letters:
@@ -263,7 +271,7 @@ def _with_own_cards(base: Edition, edition: Edition) -> Edition:
 
 @cache
 def _shipped(name: str) -> Edition:
-    """Return a shipped edition, read once."""
+    """Return the shipped edition of this name; its file is read only once."""
     return parse_edition(shipped_text(name), name=name)
 
 
@@ -274,12 +282,16 @@ def shipped_text(name: str) -> str:
 
 @cache
 def _translations() -> dict[str, dict[str, list[str]]]:
-    """Return the names of cards in other languages, by language, then by card."""
+    """Return the names that cards have in other languages, by language, then by card."""
     return tomllib.loads(_package().joinpath("rules", "languages.toml").read_text("utf-8"))
 
 
 def _translate(edition: Edition) -> Edition:
-    """Return the edition with known translations of its cards' names, after those in its file."""
+    """
+    Return the edition with the names that its cards have in other languages.
+
+    They follow the names in its own file. A name that another of its cards has already is left out.
+    """
     bearers = {
         _fold(word): card.name
         for card in edition.cards
@@ -301,9 +313,12 @@ def _translate(edition: Edition) -> Edition:
 
 def _faults(edition: Edition, places: Mapping[str, str]) -> Iterator[Fault]:
     """
-    Yield the faults of an edition as a whole.
+    Yield the mistakes in an edition that can be told only from the whole edition.
 
-    `places` maps the key of each replaced card in the whole edition to its key in the file.
+    Args:
+        edition: The edition, merged with the one that its file extends.
+        places: For each card that the file replaces, its key in the merged edition, with its key
+            in the file.
     """
     texts = {"title": edition.title, "note": edition.note}
     texts |= {f"dice.{face}": face + use for face, use in edition.dice.items()}
@@ -346,7 +361,11 @@ def _faults(edition: Edition, places: Mapping[str, str]) -> Iterator[Fault]:
 
 
 def _faults_of_names(edition: Edition, places: Mapping[str, str]) -> Iterator[Fault]:
-    """Yield the faults of names, titles and aliases: two alike, or one that no line could hold."""
+    """
+    Yield the faults of names, titles and aliases: two alike, or one that no line could hold.
+
+    `places` is that of `_faults`.
+    """
     kinds: dict[str, str] = {}
     for i, kind in enumerate(edition.category):
         key = f"category[{i}].name"
@@ -372,7 +391,12 @@ def _faults_of_names(edition: Edition, places: Mapping[str, str]) -> Iterator[Fa
 
 
 def _names_in(edition: Edition, places: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
-    """Yield the owner, the key and the text of each name: first names of cards, then all others."""
+    """
+    Yield each name in an edition with its owner and its key in the file: (owner, key, name).
+
+    The owner is a feature, or the key of a card. The cards' `name`s come before all other names.
+    `places` is that of `_faults`.
+    """
     cards = {
         f"category[{i}].cards[{j}]": card
         for i, kind in enumerate(edition.category)
@@ -395,12 +419,12 @@ def _names_in(edition: Edition, places: Mapping[str, str]) -> Iterator[tuple[str
 
 
 def _fold(word: str) -> str:
-    """Return the letters and digits of a name in lower case, by which names are compared."""
+    """Return the letters and digits of a name, in lower case; names are compared in this form."""
     return "".join(mark for mark in word.casefold() if mark.isalnum())
 
 
 def _faults_of_name(key: str, word: str) -> Iterator[Fault]:
-    """Yield a fault if a name could not be written to a record and read back unchanged."""
+    """Yield the fault of the name `word`, at `key`, if a record could not store it unchanged."""
     if not any(mark.isalnum() for mark in word):
         wanted = "with a letter or a digit in it"
     elif any(mark in word for mark in ",:#>") or not word.isprintable():

@@ -48,8 +48,8 @@ class Name(NamedTuple):
         wanted: What messages call the missing name: `whom to ask`.
         question: How a list of choices asks for it.
         before: The text before the name in the line, if not just a space; not used after the colon.
-        nobody: The verb for the message `nobody asks themselves`, if the name must differ from the
-            subject; else empty.
+        nobody: If the name must not be the subject's: the verb of the message about that, such as
+            `asks` in `nobody asks themselves`. Else empty.
         held: Whether it names a card that somebody holds, so never a face-up card.
         unseen: Whether it may be left out because the writer did not see the card.
         optional: Whether the line may end before the name.
@@ -75,9 +75,9 @@ class Several(NamedTuple):
         fields: The field that the list fills; if there are several, the line names one before the
             list.
         of: What kind of names they are.
-        between: The word that joins two names in the field `each`, such as `or`.
-        each: The field whose names must be joined by that word. In other fields, names are
-            written with commas, but may be typed with the word.
+        between: A word that joins two names, such as `or`; empty if only commas do.
+        each: The field whose names must be joined by the word `between`. In other fields, names
+            are written with commas, but may be typed with the word.
         question: How a list of choices asks for each name.
         before: The text before the list in the line, if it fills one field.
         held: Whether it names cards that somebody holds, so never a face-up card.
@@ -107,19 +107,30 @@ class Dice(NamedTuple):
 
 
 class AnswerList(NamedTuple):
-    """After the colon: the answers of all who were asked, in the order in which they answer."""
+    """
+    The part after a line's colon that lists the answers of all seats that were asked.
+
+    They are in the order in which the seats answered: `Ben passes, Cat shows Rope`.
+    """
 
     field: str = "answers"
 
 
 class SingleAnswer(NamedTuple):
-    """After the colon: the answer of the one who was asked."""
+    """The part after a line's colon that has the answer of the only seat asked: `shows Rope`."""
 
     field: str = "answer"
 
 
 class Verdict(NamedTuple):
-    """After the colon: one of two words, which cannot be left out."""
+    """
+    The part after a line's colon that is one of two words and cannot be left out.
+
+    Attributes:
+        field: The field of the observation that the word fills.
+        words: The two words, with the value of the field for each.
+        question: How a list of choices asks for it.
+    """
 
     field: str
     words: Mapping[str, bool]
@@ -129,18 +140,18 @@ class Verdict(NamedTuple):
 Part = Name | Several | Dice
 Tail = AnswerList | SingleAnswer | Name | Verdict
 """
-The parts that may come after the colon. A name there is what the writer saw; it is left out if the
-writer did not see it.
+The parts that may come after a line's colon. A name there is what the writer saw; it is left out if
+the writer saw nothing.
 """
 
 
 class Form(Struct, frozen=True, dict=True):
     """
-    The form of a line: subject, verb, parts, and the part after the colon.
+    The form of a line of a record: subject, verb, parts, and the part after the colon.
 
     Attributes:
         verb: The verb.
-        doing: The words for it in a list of choices, after `Somebody ...`.
+        doing: What a list of choices shows in place of the verb: `makes a suggestion`.
         subject: The field of the acting seat; empty for `nobody`.
         parts: The parts after the verb.
         tail: The part after the colon; `None` if there is none.
@@ -161,7 +172,7 @@ class Form(Struct, frozen=True, dict=True):
 
     @cached_property
     def bearers(self) -> Mapping[str, Bearers]:
-        """The kind of name that each field takes, for fields that hold names; answers included."""
+        """The kind of name in each field that holds names, the fields of an answer included."""
         bearers: dict[str, Bearers] = {self.subject: "seats"} if self.subject else {}
         for part in (*self.parts, self.tail):
             match part:

@@ -41,10 +41,10 @@ class Event(
     Attributes:
         form: The form of its line.
         sight: Who sees what of it.
-        same: The fields by which entries of two notebooks are recognised as the same event even if
-            other fields differ; if empty, all fields must agree.
-        nearly: The one of these fields that lists names of which one may differ; empty if there is
-            none.
+        same: The fields that must agree if entries of two notebooks are about the same event; other
+            fields may differ then. If empty, all fields must agree.
+        nearly: One of the fields `same`, a list of names, in which one name may differ all the
+            same; empty if there is none.
         turn: What it means for the turn, as `forms.Turn` says.
     """
 

@@ -13,7 +13,7 @@ from clue_solver.rules.edition import Edition
 from clue_solver.rules.edition_files import parse_edition
 
 _LEAST = 2
-"""The fewest names in a list; a single card would be certain to be in the envelope."""
+"""The fewest names in a pasted list; a single card would be certain to be in the envelope."""
 
 _MARK = re.compile(r"^(?:[-*\u2022\xb7\u2013\u2610\u25a1]|\d{1,2}[.)])\s*")
 """The marks before a name in a list, such as bullets."""
@@ -74,7 +74,11 @@ def deck_summary(edition: Edition) -> str:
 
 
 def _names_in(text: str, kind: str) -> Iterator[str]:
-    """Yield the names in a pasted list, without marks and without the list's own title."""
+    """
+    Yield the names in a pasted list, without bullets and numbers.
+
+    A heading is left out, too: the category's name `kind`, or its plural.
+    """
     for part in re.split(r"[,;\t\n]", text):
         name = " ".join(_MARK.sub("", part.strip()).split())
         if name and name.rstrip(":").casefold() not in (kind, plural(kind)):

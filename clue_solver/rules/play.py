@@ -1,9 +1,9 @@
 """
 The rules of play: what may happen next in a position of a game (`position`).
 
-Each rule is written once, as a guard with its reason, which `Play.check` tests. `Play.legal` lists
-the legal actions, by the same sets of places and cards. If a record leaves out dice and moves, they
-are assumed to have been within the rules.
+Each rule is written once, as a guard with its reason, which `Play.check` tests. `Play.legal` uses
+the same sets of places and cards to list the legal actions. If a record leaves out dice and moves,
+they are assumed to have been within the rules.
 """
 
 from collections import Counter
@@ -27,14 +27,18 @@ _OfTurns = Literal["over", "left", "out", "turn"]
 _InTurn = Literal["again", "order", "place", "reach", "stay", "look", "dice", "deck", "edition"]
 Rule = _OfTurns | _InTurn
 """
-Which rule an action breaks: the game is `over`; the seat has `left` or is `out`; it is not its
-`turn`; the action is done `again` in one turn; out of `order` in the turn; at the wrong `place`;
-out of `reach`; the piece may not `stay`; a `look` must come first; the `dice` do not allow it; the
-`deck` has no more such clue cards; the `edition` does not allow it.
+Which rule an action breaks: the game is `over`; the seat has `left` or is `out`; it is not the
+seat's `turn`; the action is done `again` in the same turn; it comes in the wrong `order` in the
+turn; the piece is at the wrong `place`; the place is out of `reach`; the piece may not `stay`; a
+`look` must come first; the `dice` do not allow it; the `deck` has no more such clue cards; the
+`edition` does not allow it.
 """
 
 Guard = tuple[object, Rule, Sequence[str]]
-"""Whether a rule is broken, which rule, and what it allows."""
+"""
+A rule tested for one action: whether it is broken (any truth value), which rule it is, and what it
+allows.
+"""
 
 
 class Breach(NamedTuple):
@@ -69,7 +73,7 @@ class Breach(NamedTuple):
 
     @property
     def of_turns(self) -> bool:
-        """Whether the rule is about turns: it is another's turn, or the seat is out or has left."""
+        """Whether the seat has no turn now: it is another's turn, or the seat is out or has left."""
         return self.rule in ("turn", "out", "left")
 
 
@@ -163,7 +167,10 @@ class Play(Position, frozen=True, kw_only=True):
 
     def _ways(self, seat: str) -> list[tuple[float, int]]:
         """
-        Return the chance of each roll in a seat's turn, with a mask of the places that it reaches.
+        Return the chance of each roll in a seat's turn, with the places that it reaches as a mask.
+
+        Places where the seat can suggest without a roll are in each mask. If the roll is known or
+        not needed, there is one mask, with the chance 1.
         """
         rules = self.rules
         ground = rules.ground
@@ -186,7 +193,11 @@ class Play(Position, frozen=True, kw_only=True):
         ]
 
     def towards(self, room: str) -> str | None:
-        """Return the destination that is nearest to a room; `None` if none leads there."""
+        """
+        Return the place to which the current player may move and which is nearest to a room.
+
+        `None` if there is no way to the room from any such place.
+        """
         ground = self.rules.ground
         far = ((ground.steps_to(name, room), name) for name in self.destinations)
         near = min(((steps, name) for steps, name in far if steps is not None), default=None)
@@ -195,7 +206,11 @@ class Play(Position, frozen=True, kw_only=True):
     # What the rules say about an observation.
 
     def check(self, observation: Observation) -> Breach | None:
-        """Return the first rule that an observation breaks if it happens now; `None` if none."""
+        """
+        Return the first rule that an observation breaks if it happens now.
+
+        `None` if it breaks none.
+        """
         seat = observation.actor
         if isinstance(observation, observed.Leave):
             return Breach("left", seat, self.turn) if seat in self.turns.left else None
@@ -215,7 +230,11 @@ class Play(Position, frozen=True, kw_only=True):
         return self.opened(seat)._check_in_turn(observation)
 
     def _check_in_turn(self, observation: Event) -> Breach | None:
-        """Return the first rule that an observation breaks in its own turn; `None` if none."""
+        """
+        Return the first rule that an observation breaks in a turn that has begun.
+
+        `None` if it breaks none. It must be the actor's turn (`opened`).
+        """
         seat = str(self.turns.seat)
         rolled = observation.total if isinstance(observation, observed.Roll) else self.total
         guards = chain(self._guards(observation.form.verb), self._guards_of(observation))
@@ -306,7 +325,11 @@ class Play(Position, frozen=True, kw_only=True):
         return where[0] if len(where) == 1 else None
 
     def _can_show(self, roll: observed.Roll) -> bool:
-        """Return whether the dice can show a roll; true if it has neither total nor faces."""
+        """
+        Return whether the edition's dice can show this roll.
+
+        True if the roll has neither a total nor faces, so that nothing is known about it.
+        """
         rules = self.rules
         edition, board = rules.edition, rules.board
         if "rolls" not in rules.rolling or (roll.total is None and not roll.dice):
@@ -351,7 +374,7 @@ class Play(Position, frozen=True, kw_only=True):
 
     @cached_property
     def _place(self) -> int:
-        """The places where the current player's piece may stand."""
+        """The mask of the places where the current player's piece may stand."""
         return self.may_stand(str(self.turns.seat))
 
     @cached_property
@@ -372,7 +395,7 @@ class Play(Position, frozen=True, kw_only=True):
 
     @property
     def _next_clues(self) -> frozenset[str]:
-        """The kinds that the next clue card can have, if all cards drawn are recorded."""
+        """The kinds that the next clue card can have; only true if all drawn cards are recorded."""
         every = self.rules.edition.clues
         if len(self.deck) == len(every):
             return frozenset(self.deck[:1])  # used ones lie under the others, in their order
@@ -380,7 +403,11 @@ class Play(Position, frozen=True, kw_only=True):
 
     @cached_property
     def _required_first(self) -> tuple[str, ...]:
-        """What must come before moving and suggesting in a game recorded in full, as verbs."""
+        """
+        The verbs of what must come before moving and suggesting in this turn.
+
+        Empty if nothing must, or if the game is not recorded in full (`exact`).
+        """
         rules = self.rules
         if not rules.exact or self.done & MOVES:
             return ()
@@ -391,7 +418,11 @@ class Play(Position, frozen=True, kw_only=True):
 
     @cached_property
     def _targets(self) -> int:
-        """The mask of places to which the piece may move; all of them if a roll may be missing."""
+        """
+        The mask of the places to which the current player's piece may move.
+
+        All free places if a roll may have been left out of the record.
+        """
         rules = self.rules
         ground, board, place = rules.ground, rules.board, self._place
         rolled = "rolls" in self.done
@@ -415,7 +446,7 @@ class Play(Position, frozen=True, kw_only=True):
 
     @cached_property
     def _home(self) -> int:
-        """The mask of rooms in which the piece may suggest in this turn without moving."""
+        """The mask of the rooms where the current player may suggest without moving first."""
         board, inside = self.rules.board, self.rules.ground.inside
         if "suggests" in self.done or self.done & MOVES:
             return 0
@@ -426,7 +457,7 @@ class Play(Position, frozen=True, kw_only=True):
 
     @cached_property
     def _bans(self) -> dict[str, Guard]:
-        """The rooms where the current player may not suggest, with the rule that forbids each."""
+        """The rooms where the current player may not suggest, each with the rule that forbids it."""
         rules = self.rules
         moved = self.done & MOVES
         settled = rules.exact or moved
@@ -445,7 +476,11 @@ class Play(Position, frozen=True, kw_only=True):
 
     @property
     def _may_be_at(self) -> int:
-        """The places where the piece may be by now: where it stood, or where it may have moved."""
+        """
+        The mask of the places where the current player's piece may be by now.
+
+        It is where it stood when the turn began, or where it may have moved since then.
+        """
         return self._place | self._home | (0 if self.rules.exact else self._targets)
 
     @cached_property
@@ -454,7 +489,11 @@ class Play(Position, frozen=True, kw_only=True):
         return tuple(face for face in self.dice if face in self.rules.suspects)
 
     def on_dice(self, cards: Sequence[str]) -> bool:
-        """Return whether the dice show the suspects of these cards, a die for each card."""
+        """
+        Return whether the dice show the suspects of these cards, a die for each card.
+
+        True if the dice are not recorded.
+        """
         left = list(self.suspects)
         if not left:
             return True
@@ -468,9 +507,10 @@ class Play(Position, frozen=True, kw_only=True):
     @property
     def third(self) -> tuple[str, ...]:
         """
-        The suspects that the bonus die may ask about: those on the dice that were not suggested.
+        The suspects that the bonus die lets a player ask about.
 
-        All suspects, if the dice are not recorded.
+        They are those that the dice show and the suggestion did not use; all suspects if there are
+        none, as when the dice are not recorded.
         """
         left = Counter(self.suspects)
         left.subtract(self.rules.feature[card] for card in self.used)
@@ -479,10 +519,10 @@ class Play(Position, frozen=True, kw_only=True):
     @cached_property
     def uses(self) -> frozenset[str]:
         """
-        The verbs of the extra actions that the roll allows; a player may take one of them a turn.
+        The verbs of the extra actions that the roll allows; a player may take one in each turn.
 
-        If no bonus die is recorded, they are all those of the game; if the rolled face allows
-        nothing, none.
+        If no bonus die is recorded, these are all extra actions of the game. If the face that was
+        rolled allows nothing, there are none.
         """
         bonus = self.rules.edition.bonus
         if any(face in self.rules.edition.faces and face not in bonus for face in self.dice):
@@ -492,9 +532,9 @@ class Play(Position, frozen=True, kw_only=True):
     @property
     def before_accusing(self) -> tuple[str, ...]:
         """
-        What must come before accusing in this turn, as verbs; empty if nothing must.
+        The verbs of what must come before accusing in this turn; empty if nothing must.
 
-        Of the extra actions (`uses`), any one is enough.
+        If several extra actions (`uses`) are among them, any one of these is enough.
         """
         when = self.rules.edition.accuse_when
         first = () if when == "turn" or "suggests" in self.done else ("suggests",)
@@ -528,7 +568,7 @@ class Play(Position, frozen=True, kw_only=True):
 
     @cached_property
     def _may(self) -> dict[str, bool]:
-        """The cached answers of `may`, by verb."""
+        """What `may` has returned so far, by verb."""
         return {}
 
     @cached_property
@@ -564,9 +604,9 @@ class Play(Position, frozen=True, kw_only=True):
 
     def _actions(self, verb: str) -> Iterator[Observation]:
         """
-        Yield every action with this verb, for all places and cards.
+        Yield every legal action with this verb, one for each place or combination of cards.
 
-        `_guards` must have allowed the verb.
+        Only for a verb that `_guards` allow.
         """
         rules = self.rules
         edition, ground = rules.edition, rules.ground
@@ -619,6 +659,6 @@ class Play(Position, frozen=True, kw_only=True):
 
 @cache
 def _rolls(dice: int) -> dict[int, float]:
-    """Return the chance of each total of a number of dice."""
+    """Return the chance of each total that this number of dice can show, by total."""
     ways = Counter(map(sum, product(range(1, 7), repeat=dice)))
     return {total: number / 6**dice for total, number in ways.items()}

@@ -20,9 +20,9 @@ from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
 
 ROLLING = ("rolls", "draws", "moves", "stays")
-"""The verbs that need the dice or the board."""
+"""The verbs of lines that occur only in games with dice or a board."""
 MOVES = frozenset(("moves", "stays"))
-"""The verbs that say where a piece goes in its turn."""
+"""The verbs of lines that say where a piece goes in its turn."""
 USES = frozenset(("looks", "asks", "peeks", "points"))
 """The verbs of the extra actions that a bonus die or a snoop allows."""
 
@@ -31,13 +31,13 @@ Piece = str | int
 
 
 def is_single(places: int) -> bool:
-    """Return whether a set of places has only one, or none."""
+    """Return whether a mask of places has at most one place."""
     return not places & (places - 1)
 
 
 class GameRules:
     """
-    What does not change during a game: the table, its edition, the board and the pieces.
+    What does not change during a game: the table, its edition, the board and who plays which piece.
 
     Attributes:
         table, edition, board: The table, its edition, and its board; `None` if there is no board.
@@ -52,8 +52,8 @@ class GameRules:
         rooms, suspects, weapons: The names of the room, suspect and weapon cards.
         slots: The names of the face-down slots that are rooms.
         most: The largest total that the dice can show.
-        rolling: The verbs that need the dice or the board.
-        uses: The verbs of extra actions, which a bonus die or a snoop allows.
+        rolling: Those verbs of `ROLLING` that can occur in this game.
+        uses: The verbs of the extra actions that a bonus die or a snoop allows in this game.
         feature: The feature of each card, by card.
     """
 
@@ -94,7 +94,7 @@ class GameRules:
         return self.piece[seat]
 
     def begin(self) -> dict[Piece, int]:
-        """Return where each piece may stand before the first turn."""
+        """Return the mask of the places where each piece may stand before the first turn."""
         ground = self.ground
         anywhere = ground.squares | ground.inside
         places: dict[Piece, int] = {}
@@ -119,7 +119,7 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
         drawn: The kinds of the clue cards drawn in this turn.
         deck: The kinds of the clue cards at the bottom of the deck, the last drawn last.
         used: The cards suggested in this turn.
-        places: Where each piece may stand.
+        places: The mask of the places where each piece may stand, by piece.
         weapons: The room of each weapon that a suggestion has moved, by weapon.
         called: The seats that another's suggestion may have moved into a room since their last
             turn.
@@ -174,9 +174,10 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
     @property
     def done(self) -> frozenset[str]:
         """
-        What has been done in this turn, as verbs.
+        The verbs of what has been done in this turn.
 
-        A look at a face-down slot counts as the move to its room, and `skips` as any turn's end.
+        A look at a face-down slot counts as a move to its room. Any line or act that just ends the
+        turn counts as `skips`.
         """
         return self.turns.done
 
@@ -207,7 +208,11 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
         return bool(self.done & MOVES) and self.goes_on(seat)
 
     def turn_of(self, seat: str) -> Self:
-        """Return the position in a seat's turn: this one before it suggests, else its next turn."""
+        """
+        Return the position in a turn of a seat in which it has not suggested yet.
+
+        It is this position if that is so now, else the beginning of the seat's next turn.
+        """
         return self if self.goes_on(seat) and "suggests" not in self.done else self.opened(seat)
 
     @cached_property
@@ -217,7 +222,11 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
         return self if seat is None or self.goes_on(seat) else self.opened(seat)
 
     def ended(self) -> Self:
-        """Return the position after a player who has suggested ends the turn."""
+        """
+        Return the position after the current player has ended the turn.
+
+        Nothing changes unless the player has suggested.
+        """
         if "suggests" not in self.done or self.turns.closed:
             return self
         return replace(self, turns=replace(self.turns, done=self.done | {"skips"}))
@@ -250,7 +259,7 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
     # Where the pieces stand.
 
     def may_stand(self, seat: str) -> int:
-        """Return where a seat's piece may stand."""
+        """Return the mask of the places where a seat's piece may stand."""
         return self.places[self.rules.piece_of(seat)]
 
     def where(self, seat: str) -> tuple[str, ...]:
@@ -268,17 +277,21 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
         return self.weapons.get(card)
 
     def placed(self, seat: str, place: str) -> Self:
-        """Return the position with a seat's piece in a room, on a square or on a start square."""
+        """
+        Return the position with a seat's piece moved to a place.
+
+        `place` is the name of a room or a square, or a suspect, for the square where it starts.
+        """
         ground = self.rules.ground
         bit = ground.starts.get(place, ground.places.get(place, 0))
         return replace(self._put(seat, bit), called=self.called - {seat})
 
     def _rooms(self, places: int) -> tuple[str, ...]:
-        """Return the names of the rooms among some places."""
+        """Return the names of the rooms in a mask of places."""
         return tuple(room for room, bit in self.rules.ground.rooms.items() if places & bit)
 
     def taken(self, seat: str) -> int:
-        """Return the squares where other pieces than this seat's stand for certain."""
+        """Return the mask of the squares where pieces other than this seat's stand for certain."""
         own = self.rules.piece_of(seat)
         places = {place for piece, place in self.places.items() if piece != own}
         return sum(place for place in places if is_single(place)) & self.rules.ground.squares
@@ -332,7 +345,11 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
         )
 
     def _places_after_walks(self, seat: str) -> Mapping[Piece, int]:
-        """Return where each piece may stand when a seat's turn begins, after unrecorded moves."""
+        """
+        Return the mask of the places where each piece may stand when a seat's turn begins.
+
+        Seats whose turns came before it may have moved without a line in the record.
+        """
         rules = self.rules
         ground = rules.ground
         last = self.turns.seat
@@ -362,12 +379,20 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
         return places | (ground.passages(ground.inside) if "passage" in self.drawn else 0)
 
     def _put(self, seat: str, bit: int) -> Self:
-        """Return the position with a seat's piece at a place; 0 leaves the piece where it is."""
+        """
+        Return the position with a seat's piece at the places of a mask.
+
+        The empty mask 0 leaves the piece where it is.
+        """
         piece = self.rules.piece_of(seat)
         return replace(self, places={**self.places, piece: bit}) if bit else self
 
     def _left_door(self, seat: str) -> Self:
-        """Return the position after a wrong accuser has cleared a door, if the edition says so."""
+        """
+        Return the position after a wrong accuser's piece has gone from a door into the room.
+
+        Nothing changes unless the edition has that rule (`Board.out`).
+        """
         board = self.rules.board
         stands = self.may_stand(seat)
         if board is None or board.out == "stays" or not is_single(stands):
@@ -376,7 +401,7 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
         return self._put(seat, rooms & -rooms)
 
     def _call_pieces(self, seat: str, cards: tuple[str, ...]) -> Self:
-        """Return the position after a seat's suggestion has moved the pieces to the room."""
+        """Return the position after a seat's suggestion has moved the named pieces to the room."""
         rules = self.rules
         room = next((card for card in cards if card in rules.rooms), None)
         if room is None:

@@ -16,7 +16,10 @@ from clue_solver.rules.edition import RESERVED, SEATS, Answering, ClueCard, Edit
 
 Shows = Literal["random", "none", "sticky"]
 SHOWS: tuple[Shows, ...] = get_args(Shows)
-"""The names of the show policies; `knowledge.policies` says what they mean."""
+"""
+The names of the show policies: how a player chooses which card to show. `knowledge.policies` says
+what each means.
+"""
 
 FORMAT = 1
 """The newest version of the record's format that is read."""
@@ -97,7 +100,8 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
         viewer: The seat that keeps these notes; `None` for a spectator.
         face_up: Cards that lie open on the table.
         slots: Places of face-down cards.
-        order, answers: What the header says instead of the edition; `None` if nothing.
+        order, answers: What the header says in place of the edition's `order` and `answers`; `None`
+            if it says nothing.
         shows: The show policy in the header; `None` stands for `random`.
         asks: How players are expected to ask: first the whole table, then single seats. Empty
             stands for `adaptive`.
@@ -181,7 +185,7 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
         return ", ".join(map(str, self.asks)) or "adaptive"
 
     def asking(self, seat: str) -> Asks:
-        """Return how one seat is expected to ask."""
+        """Return how a seat is expected to choose what to ask."""
         models = {ask.seat: ask for ask in self.asks}
         return models.get(seat) or models.get(None) or Asks(model="adaptive")
 
@@ -228,7 +232,11 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
         return next((played[name] for name in order if name in played), None)
 
     def answering(self, asker: str, *, left: Container[str] = ()) -> tuple[str, ...]:
-        """Return the other seats, without those in `left`, in the order in which they answer."""
+        """
+        Return the seats that `asker` asks, in the order in which they answer.
+
+        Seats in `left` have left the table and are not asked.
+        """
         index = self.index_of(asker, "asker")
         others = (*self.seats[index + 1 :], *self.seats[:index])
         if (self.order or self.edition.order) == "right":
@@ -241,9 +249,10 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
 
     def asked(self, asker: str, able: Container[str]) -> tuple[str, ...]:
         """
-        Return the seats that answer `asker`, in order, if the seats in `able` can show a card.
+        Return the seats that answer `asker`, in order, if just the seats in `able` can show a card.
 
-        That is everybody up to the first who can show; all others if nobody can.
+        These are all other seats up to the first that can show, or all others if none can. If
+        everyone who can show does so, they are always all others.
         """
         order = self.answering(asker)
         can = [index for index, seat in enumerate(order) if seat in able]
@@ -338,12 +347,12 @@ def _fits(sizes: Iterable[int], recorded: Iterable[int | None]) -> bool:
 
 
 def _joined(sizes: Iterable[int | None]) -> str:
-    """Return hand sizes for a message, with `?` for an unknown size."""
+    """Return hand sizes as a message shows them, with `?` for an unknown size."""
     return ", ".join("?" if size is None else str(size) for size in sizes)
 
 
 def _faults(table: Table) -> Iterator[Fault]:
-    """Yield the faults of a table."""
+    """Yield the faults because of which such a table is impossible."""
     edition, seats = table.edition, table.seats
     yield from _faults_of_names(table)
     # Who and what is named.
@@ -423,7 +432,7 @@ def _faults_of_names(table: Table) -> Iterator[Fault]:
 
 
 def _faults_of_asks(models: Sequence[Asks]) -> Iterator[Fault]:
-    """Yield the faults of models of asking: in their seats or their levels."""
+    """Yield the faults of how players are expected to ask: of the order of seats and of levels."""
     for index, asks in enumerate(models):
         if asks.seat is None and index:
             yield "asks", "the entry for all players comes first, then those for individual players"

@@ -27,7 +27,7 @@ class TurnState(Struct, frozen=True, kw_only=True):
 
     Attributes:
         seat: The seat that had the last turn, which may not be over; `None` before the first.
-        done: What that seat has done in this turn, as verbs.
+        done: The verbs of what that seat has done in this turn.
         moved: Where its piece last moved to in this turn; `None` if no move is recorded.
         out: The seats that accused wrongly; they take no more turns, but still answer.
         left: The seats that have left the table; they take no turns, and nobody asks them.
@@ -55,7 +55,7 @@ class TurnState(Struct, frozen=True, kw_only=True):
 
     @property
     def ended(self) -> bool:
-        """Whether the seat has suggested, accused or skipped, so that the next has the turn."""
+        """Whether `seat` has suggested, accused or skipped, so that the next seat has the turn."""
         return "suggests" in self.done or self.closed
 
     @property
@@ -89,7 +89,7 @@ class TurnState(Struct, frozen=True, kw_only=True):
         return seat
 
     def after(self, observation: Event) -> "TurnState":
-        """Return the state after one more observation, in constant time."""
+        """Return the state after one more observation; the time does not grow with the record."""
         if not observation.turn:
             if isinstance(observation, observed.Hand):
                 return replace(self, sizes={**self.sizes, observation.seat: len(observation.cards)})
