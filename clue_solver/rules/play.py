@@ -73,7 +73,7 @@ class Breach(NamedTuple):
 
     @property
     def of_turns(self) -> bool:
-        """Whether the seat has no turn now: it is another's turn, or the seat is out or has left."""
+        """Whether the seat has no turn: it is another's turn, or the seat is out or has left."""
         return self.rule in ("turn", "out", "left")
 
 
@@ -457,7 +457,7 @@ class Play(Position, frozen=True, kw_only=True):
 
     @cached_property
     def _bans(self) -> dict[str, Guard]:
-        """The rooms where the current player may not suggest, each with the rule that forbids it."""
+        """The rooms where the current player may not suggest, each with the rule against it."""
         rules = self.rules
         moved = self.done & MOVES
         settled = rules.exact or moved
