@@ -32,10 +32,13 @@ would read so many, and they take a second or two.
 """
 
 _MOST_TRIED = 8
-"""The most cards to try, fewest holders first, to find one whose cases all fail at once."""
+"""
+The most cards to try, those with the fewest possible holders first, to find one of which all cases
+fail at once.
+"""
 
 _MOST_ROOM = 3
-"""The most room of a hand for which separate either-ors are counted together."""
+"""The most free places of a hand for which several either-ors are counted together."""
 
 
 InferenceRule = Literal[
@@ -122,7 +125,7 @@ def argue(
     knowledge: Knowledge, entries: Iterable[int], goal: CertainFact | None
 ) -> tuple[Step, ...]:
     """
-    Return the steps of an argument from entries to the goal, which is the last step.
+    Return the steps of an argument that leads from entries of the log to the goal, the last step.
 
     The entries must force the goal. If the goal is `None`, they must contradict each other, and the
     last step is a clash.
@@ -183,11 +186,14 @@ class _Chain:
     # Cells and cards.
 
     def cells(self, holder: int, cards: CardMask) -> int:
-        """Return the mask of the cells of some cards at a holder."""
+        """Return the mask of the cells, as in `Group`, that pair a holder with these cards."""
         return cards << holder * self.layout.cards
 
     def cards(self, cells: int, holder: int) -> CardMask:
-        """Return the mask of the cards whose cells at a holder are in a mask of cells."""
+        """
+        Return the mask of the cards whose cells with this holder are among `cells`, a mask as in
+        `Group`.
+        """
         return cells >> holder * self.layout.cards & self.layout.everything
 
     def can(self, holder: int) -> CardMask:
@@ -199,12 +205,17 @@ class _Chain:
         return [h for h in range(self.layout.holders) if self.can(h) >> card & 1]
 
     def facts(self, cells: int, *, has: bool) -> list[CertainFact]:
-        """Return a fact for each cell: that the holder has the card, or that it lacks it."""
+        """
+        Return a fact for each cell in a mask: the holder has the card if `has`, else it lacks it.
+        """
         pairs = (divmod(cell, self.layout.cards) for cell in card_numbers(cells))
         return [CertainFact(card, holder, has) for holder, card in pairs]
 
     def steps(self, cells: int, *, has: bool) -> tuple[Step, ...]:
-        """Return the steps that show these facts; all of them must be known."""
+        """
+        Return the steps that show the facts of `self.facts(cells, has=has)`, which must all be
+        known.
+        """
         return tuple([self.found[fact] for fact in self.facts(cells, has=has)])
 
     # Facts.
@@ -240,7 +251,11 @@ class _Chain:
             self.add(Step(None, "clash", uses=uses, cards=1 << fact.card, holders=owner))
 
     def follow(self, goal: CertainFact | None) -> None:
-        """Count single groups, then several at once, until the goal or nothing more is found."""
+        """
+        Add what follows from counting single groups, then from counting several groups at once.
+
+        Stop at the goal, at a clash, or when nothing more is found.
+        """
         known = -1
         while self.clash is None and goal not in self.found and known != len(self.found):
             known = len(self.found)
@@ -253,7 +268,12 @@ class _Chain:
                     count_several()
 
     def _apply(self, group: Group) -> None:
-        """Add the facts that a group shows: it is full, needs all open cells, or is impossible."""
+        """
+        Add the facts that counting one group shows.
+
+        If the group is full, its other cells are not taken; if it needs all its open cells, all of
+        these are. If it has too many taken cells or too few possible ones, that is a clash.
+        """
         has, can = group.cells & self.has, group.cells & ~self.out
         full, scarce = has.bit_count() >= group.most, can.bit_count() <= group.least
         if full and group.kind == "card":
@@ -280,9 +300,10 @@ class _Chain:
 
     def _fill_hands(self) -> None:
         """
-        Add what follows if either-ors with no card in common need all free places of a hand.
+        Add what follows if the either-ors of a hand fill all its free places.
 
-        The holder then has no other card. If they need more places, that is a contradiction.
+        Either-ors with no card in common each need a place of their own. If they need all free
+        places, the holder has no other card. If they need more, that is a contradiction.
         """
         for holder, (_, most) in enumerate(self.layout.bounds):
             has = self.cards(self.has, holder)
@@ -339,7 +360,15 @@ class _Chain:
     def _add_matched(
         self, rule: InferenceRule, cards: CardMask, hands: int, *, wrong: bool
     ) -> None:
-        """Add the facts that these hands have exactly these cards, or that this is impossible."""
+        """
+        Add the facts that these hands have exactly these cards; if `wrong`, a clash instead.
+
+        Args:
+            rule: The rule that gives the facts.
+            cards: The mask of the cards.
+            hands: The mask of the hands, as indices into `hand_groups`.
+            wrong: Whether there are too many or too few cards for the hands.
+        """
         away = _union(self.card_groups[card].cells for card in card_numbers(cards))
         theirs = _union(self.hand_groups[hand].cells for hand in card_numbers(hands))
         known, shown = away & ~theirs, theirs & ~away  # the cards are nowhere else
@@ -355,9 +384,10 @@ def unmatched(
     wanted: Sequence[int], able: Sequence[int], room: Sequence[int]
 ) -> tuple[int, int] | None:
     """
-    Return the masks of some takers and of all items that they can get, if these are too few.
+    Find takers who cannot all get what they need.
 
-    `None` if every taker can get what it needs.
+    Return the mask of these takers and that of all items that they can get. `None` if every taker
+    can get what it needs.
 
     Args:
         wanted: How many items each taker needs.
@@ -369,9 +399,10 @@ def unmatched(
 
     def serve(taker: int, tried: set[int]) -> bool:
         """
-        Give a taker one more item, if need be one that another taker can swap for a third.
+        Give a taker one more item; return whether it got one.
 
-        Return whether it got one.
+        If its items are all given away, one of those who have them may swap it for another item.
+        `tried` is the set of the items that need not be tried again; it grows.
         """
         for item in items[taker]:
             if item in tried:
@@ -397,7 +428,7 @@ def unmatched(
 
 
 def _union(masks: Iterable[int]) -> int:
-    """Return the union of some masks."""
+    """Return the mask with all bits of some masks."""
     return reduce(or_, masks, 0)
 
 
@@ -407,7 +438,11 @@ def _mask(members: Iterable[bool]) -> int:
 
 
 def _clash_step(chain: _Chain) -> Step:
-    """Return the step that shows a clash in a chain, by cases if the rules find none."""
+    """
+    Return the step that shows the clash in a chain.
+
+    If the rules have not found a clash, the step argues by cases.
+    """
     if chain.clash is not None:
         return chain.clash
     card, suppositions = _split(chain)
@@ -424,9 +459,10 @@ def _clash_step(chain: _Chain) -> Step:
 
 def _split(chain: _Chain) -> tuple[int, list[_Chain]]:
     """
-    Return the best card to split by, and for each holder the chain that supposes it there.
+    Choose a card by whose holder to distinguish cases.
 
-    The best card is one for which all suppositions fail at once.
+    Return its number, and for each holder that can have it a chain that supposes that it does. The
+    best card is one for which all suppositions fail at once.
     """
     able = {card: chain.holders(card) for card in range(chain.layout.cards)}
     cards = sorted((card for card in able if len(able[card]) > 1), key=lambda c: len(able[c]))
@@ -463,7 +499,7 @@ def _by_cases(
 
 
 def support_of(last: Step) -> tuple[Step, ...]:
-    """Return all steps that a step rests on, and the step itself, in reading order."""
+    """Return a step and all steps that it rests on, each after those that it rests on itself."""
     seen = {last}
     pending = [last]
     while pending:

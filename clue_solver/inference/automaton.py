@@ -48,7 +48,7 @@ _Row = tuple[int, Weight, int, Weight]
 
 class CountRule(NamedTuple):
     """
-    The weight of a hand by how many of a mask of cards it has.
+    A rule that weighs a hand by how many of some cards it has.
 
     Attributes:
         cards: The mask of the cards.
@@ -83,7 +83,7 @@ class Automaton(NamedTuple):
 
 
 def by_level(tables: tuple[Value, ...], levels: int) -> tuple[Value, ...]:
-    """Return a table for each own-card level; if there is only one table, all levels share it."""
+    """Return a table for each of `levels` own-card levels; a single table is repeated for all."""
     return tables if len(tables) == levels else tables * levels
 
 
@@ -111,7 +111,9 @@ def automaton(
 
 
 class _Counter(NamedTuple):
-    """Where the key of a state has the count of a rule, and how far the rule counts."""
+    """
+    Where the key of a state has the count of a rule, and the highest number that it counts to.
+    """
 
     shift: int
     mask: int
@@ -170,7 +172,11 @@ class _Builder:
         return width
 
     def state(self, card: int, key: int) -> int:
-        """Return the number of the state with a key before a card; `DEAD` if it leads nowhere."""
+        """
+        Return the number of the state that has a packed key before a card is read.
+
+        `DEAD` if no hand can be completed from there. Cards are numbered in reading order.
+        """
         if card == self._cards:
             held = key & self._held_mask if self._sized else 0
             return self._ends.setdefault(held, len(self._ends))
@@ -184,14 +190,22 @@ class _Builder:
         return numbers[key]
 
     def _skip(self, card: int, key: int) -> Arrow:
-        """Return the arrow for "not mine", which is dead if the cards left are not enough."""
+        """
+        Return the arrow for "not mine" from the state with this key.
+
+        It is dead if the cards after this one are not enough.
+        """
         held = key & self._held_mask
         if held + self._cards - card - 1 < self._least:
             return self._no_arrow
         return self._arrow(card, key, self._most - held)
 
     def _take(self, card: int, key: int) -> Arrow:
-        """Return the arrow for "mine", which is dead if there is no room, or a rule forbids it."""
+        """
+        Return the arrow for "mine" from the state with this key.
+
+        It is dead if the hand has no room, or a rule forbids the card.
+        """
         held = key & self._held_mask
         if held == self._most or held + self._cards - card < self._least:
             return self._no_arrow
@@ -205,7 +219,14 @@ class _Builder:
         return self._arrow(card, after, self._most - held)
 
     def _arrow(self, card: int, key: int, lacking: int) -> Arrow:
-        """Return the state after a card, with the weights of the rules that it ends or begins."""
+        """
+        Return the arrow past a card, with the weights of the rules that end or begin with the card.
+
+        Args:
+            card: The number of the card in reading order.
+            key: The packed key after the card, still with the counts of the rules that end with it.
+            lacking: How many cards the hand lacked before this card.
+        """
         weight = self._no_weight
         for shift, mask, _, _, table in self._closing[card]:
             weight = tuple(map(add, weight, table[key >> shift & mask]))

@@ -90,7 +90,7 @@ class Evaluations(Struct, frozen=True, kw_only=True, eq=False):
         )
 
     def put(self, which: Ints, found: Self) -> None:
-        """Copy results to the positions `which`, in the order of `found`."""
+        """Copy the results in `found` to the positions numbered `which`, in the same order."""
         for name in Evaluations.__struct_fields__:
             if name != "refused":
                 getattr(self, name)[which] = getattr(found, name)
@@ -149,7 +149,11 @@ def prepare(purpose: str) -> None:
 
 
 def _evaluate_fast(positions: Positions, left: Ints, found: Evaluations) -> None:
-    """Evaluate the positions that machine code can hold."""
+    """
+    Evaluate in machine code those of the positions `left` that it can hold.
+
+    `left` has the numbers of the positions, `found` gets the results.
+    """
     from clue_solver.inference import machine_code  # late: numba takes its time
 
     # What the code's arrays cannot hold is left for the diagram.
@@ -200,12 +204,18 @@ def _evaluate_fast(positions: Positions, left: Ints, found: Evaluations) -> None
 
 @cache
 def _memory(machine_code: ModuleType, states: int) -> tuple[Any, ...]:
-    """Return the memory for diagrams of at most `states` states, kept for further calls."""
+    """
+    Return the working memory of machine code for diagrams of at most `states` states.
+
+    It is kept for further calls.
+    """
     return tuple(machine_code.memory(states))
 
 
 def _evaluate_one(positions: Positions, position: int, found: Evaluations) -> None:
-    """Evaluate one position by its deal diagram."""
+    """
+    Evaluate the position with this number by its deal diagram, and write the results to `found`.
+    """
     known = positions.knowledge(position)
     deduction = Deduction(known)
     layout = known.layout

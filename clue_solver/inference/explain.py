@@ -11,14 +11,14 @@ WORK = 130_000_000
 
 MOST_SETS = 100_000
 """
-The most hitting sets to try, times the number of entries; after these, a minimal set is returned in
-place of a minimum one.
+The most hitting sets to try, multiplied by the number of entries. After these, the result is a
+minimal set, from which no entry can be left out, and not surely a smallest one.
 """
 
 _CHUNKED, _MOST_GROWN = 40, 20_000
 """
-The size of an unsat core above which half of its entries are dropped at a time; the most steps by
-which a candidate grows, times the number of entries.
+While an unsat core has more entries than the first number, half of them are dropped at a time. The
+second number is the most steps by which a candidate grows, multiplied by the number of entries.
 """
 
 
@@ -76,9 +76,9 @@ def smallest_conflict(
 
 def _clash(solver: Solver, chosen: Sequence[int], against: Sequence[int]) -> list[int] | None:
     """
-    Return chosen entries that clash with each other and with the literals `against`.
+    Return some of the entries `chosen` that clash with each other and with the literals `against`.
 
-    The set need not be a smallest one; `None` if there is no clash.
+    The set need not be a smallest one. `None` if there is no clash.
     """
     core = solver.core([*against, *map(solver.selector, chosen)])
     if core is None:
@@ -91,9 +91,14 @@ def _minimum(
     solver: Solver, entries: Sequence[int], against: Sequence[int], shrunk: list[int], *, limit: int
 ) -> ConflictingEntries:
     """
-    Return a smallest set, given a minimal one.
+    Return a smallest set of entries that clash, given a minimal one.
 
-    Raises `Undecided` if that costs more than the limit, or takes too many hitting sets.
+    Raises `Undecided` if more work is spent than `limit`, or if too many hitting sets are needed.
+
+    Args:
+        solver, entries, against: As in `smallest_conflict`.
+        shrunk: The minimal set: no entry can be left out of it.
+        limit: The value of `spent()` at which to stop.
     """
     sets = HittingSets()
     for _ in range(MOST_SETS // (len(entries) + 1) + 10):
@@ -127,7 +132,7 @@ class HittingSets:
     """
     Finds a smallest set that shares an element with every set added so far.
 
-    Its size can only grow as sets are added, so the search goes upwards from the last size.
+    As sets are added, its size can only grow. So the search goes on upwards from the last size.
     """
 
     def __init__(self) -> None:

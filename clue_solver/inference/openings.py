@@ -25,7 +25,14 @@ from clue_solver.knowledge.viewer import Knowledge
 
 
 class OpenHand(NamedTuple):
-    """The open part of one hand: the least and the most cards, which cards, and the rules."""
+    """
+    The open part of one hand.
+
+    Attributes:
+        least, most: The least and the most open cards that the hand gets.
+        cards: The mask of the open cards that it can have.
+        rules: The rules that weigh the hand by how many of some open cards it has.
+    """
 
     least: int
     most: int
@@ -124,7 +131,8 @@ class Openings(NamedTuple):
         hands: What each holder can still have, the envelope last.
         joint_sizes: The possible combinations of the seats' numbers of open cards; empty if all
             within their bounds are possible.
-        counted: The open cards of each category in which behaviour weighs how many a seat has.
+        counted: The mask of the open cards of each category of which behaviour weighs how many
+            cards a seat has.
         constants: For each own-card level, the natural logarithm of its prior times all likelihoods
             that are constant by now; a single one if nothing is learned.
         span: An upper bound, as a natural logarithm, on the ratio of any two sums over deals or
@@ -214,7 +222,7 @@ def openings(knowledge: Knowledge, possible: HolderMasks) -> Openings:
 
 @lru_cache
 def _one_of(cards: int) -> Tables:
-    """Return the table that allows only hands with exactly one of some cards."""
+    """Return the table that allows only hands with exactly one of `cards` cards."""
     return ((0.0, 1.0, *(0.0,) * (cards - 1)),)
 
 
@@ -224,13 +232,13 @@ def _logarithms(whole: Tables, held: int, more: int) -> tuple[tuple[LogTable, ..
     Return tables of weights as logarithms, reduced to the cards that are still open.
 
     Args:
-        whole: The tables, by how many of all the cards a hand has.
+        whole: A rule's tables: weights by how many of the rule's cards a hand has.
         held: How many of the cards the hand has for certain.
         more: How many more of the cards the hand may have.
 
     Returns:
-        The tables; the largest minus the smallest of all finite logarithms and 0; and whether each
-        table gives all hands the same weight.
+        The tables; the span of all finite logarithms and 0 (the largest minus the smallest); and
+        whether each table gives all hands the same weight.
     """
     lowest = highest = 0.0
     is_constant = True
@@ -248,14 +256,22 @@ def _logarithms(whole: Tables, held: int, more: int) -> tuple[tuple[LogTable, ..
 
 @lru_cache(maxsize=4096)
 def _together(earlier: tuple[LogTable, ...], tables: tuple[LogTable, ...]) -> tuple[LogTable, ...]:
-    """Return the sum of two rules' tables over the same cards, by level if either has levels."""
+    """
+    Return the sum of the tables of two rules about the same cards.
+
+    There is one for each own-card level if either rule has tables by level.
+    """
     levels = max(len(earlier), len(tables))
     pairs = zip(by_level(earlier, levels), by_level(tables, levels), strict=True)
     return tuple(tuple(map(add, one, other)) for one, other in pairs)
 
 
 def _strongest(rules: dict[int, tuple[LogTable, ...]]) -> tuple[CountRule, ...]:
-    """Return the rules, without each "at least one of" that another of them implies."""
+    """
+    Return the rules of a hand, without each "at least one of" that another of them implies.
+
+    `rules` has the tables of each rule by the mask of its cards.
+    """
     needs = [cards for cards, tables in rules.items() if tables[0][0] == -inf]
     kept = []
     for cards, tables in rules.items():

@@ -64,7 +64,14 @@ class Positions:
         return positions
 
     def _read(self, first: int, whole: Knowledge, entries: Sequence[int]) -> None:
-        """Fill positions from `first` on, each with what was known after one of `entries`."""
+        """
+        Fill one position for each of `entries`, with what was known after that entry.
+
+        Args:
+            first: The number of the first position to fill.
+            whole: What was known at the end of the log.
+            entries: The numbers of entries, ascending.
+        """
         known = 0, 0
         for at, entry in enumerate(entries, first):
             if at > first:  # it begins with all that was known in the one before
@@ -83,7 +90,7 @@ class Positions:
         return self.may, self.has, self.kind, self.holder, self.cards, self.used
 
     def learn(self, position: int, clauses: Sequence[Clause], factors: Sequence[Factor]) -> None:
-        """Add clauses and factors to one position."""
+        """Add clauses and factors to the position with this number."""
         learned_clauses, learned_factors = self._learned[position]
         learned_clauses += clauses
         learned_factors += factors
@@ -100,7 +107,15 @@ class Positions:
             self.weighs_behaviour[position] |= factor.is_behaviour
 
     def _add_row(self, position: int, kind: int, holder: int, cards: CardMask) -> None:
-        """Add a row to one position: the number of its table, its holder, its cards."""
+        """
+        Add a row to the position with this number.
+
+        Args:
+            position: The number of the position.
+            kind: The number of the row's table in `tables`.
+            holder: The number of the holder that the row is about.
+            cards: The mask of the cards that it is about.
+        """
         at = int(self.used[position])
         if at == self.kind.shape[1]:  # make room for twice as many
             self.kind, self.holder, self.cards = (
@@ -113,7 +128,9 @@ class Positions:
         self.used[position] = at + 1
 
     def _number(self, tables: Tables) -> int:
-        """Return the number of a table, which is added if it is new."""
+        """
+        Return the index of `tables` in the attribute `tables`; they are added if they are new.
+        """
         if tables not in self._numbers:
             self._numbers[tables] = len(self.tables)
             self.tables.append(tables)
@@ -128,7 +145,12 @@ class Positions:
         return np.array([len(by_level) for by_level in self.tables])
 
     def logarithms(self, levels: int) -> Floats:
-        """Return the logarithms of all weights, shape (tables, levels, cards + 1)."""
+        """
+        Return the logarithms of the weights of all tables, shape (tables, levels, cards + 1).
+
+        `levels` is the number of own-card levels. A table without levels has the same weights at
+        each.
+        """
         cards = self.layout.cards + 1
         whole = np.zeros((len(self.tables), levels, cards))
         for number, by_level in enumerate(self.tables):
@@ -139,7 +161,7 @@ class Positions:
         return logarithms
 
     def knowledge(self, position: int) -> Knowledge:
-        """Return a position as clauses and factors, as of its last entry."""
+        """Return the clauses and factors of the position with this number, as of its last entry."""
         clauses, factors = self._learned[position]
         last = max((each[-1].entry for each in (clauses, factors) if each), default=0)
         return Knowledge(

@@ -96,9 +96,9 @@ def _blocks(openings: Openings) -> list[list[int]]:
     """
     Return the open cards in blocks, in the order in which they are read.
 
-    If it matters how many cards of a category a seat has, its cards are a block: the second largest
-    comes first, the largest last, the smaller ones after the first. All other cards are one block
-    before the last.
+    The cards of a category are a block if it matters how many of them a seat has. The second
+    largest of these blocks comes first, and the largest last. In between come the smaller ones, and
+    then all other cards as one block.
     """
     counted = sorted(filter(None, openings.counted), key=int.bit_count)
     last = card_numbers(counted.pop()) if len(counted) > 1 else []
@@ -113,7 +113,11 @@ def _blocks(openings: Openings) -> list[list[int]]:
 
 
 def automaton_of(pool: Pool, order: list[int], openings: Openings) -> Automaton:
-    """Return the automaton that reads the cards of a hand or pool in the order of the diagram."""
+    """
+    Return the automaton that reads the cards of a hand or pool.
+
+    It reads those of the open cards that the hand can have, in their order in the diagram, `order`.
+    """
     own = [card for card in order if pool.cards >> card & 1]
     bit = {card: 1 << index for index, card in enumerate(own)}
     rules = [
@@ -146,19 +150,28 @@ class _Packing(NamedTuple):
     bounds: list[int]
 
     def unpack(self, boundary: int, keys: Ints) -> Ints:
-        """Return the state of each hand, unpacked from packed states; shape (hands, states)."""
+        """Return the state of each hand in packed states at a boundary; shape (hands, states)."""
         states: Ints = keys >> self.shifts[boundary] & self.masks[boundary]
         return states
 
     def envelope_starts(self, boundary: int, keys: Ints) -> list[int]:
-        """Return where each state of the envelope begins among sorted packed states."""
+        """
+        Return the index of the first packed state with each state of the envelope, then their
+        number.
+
+        `keys` are the sorted packed states at a boundary.
+        """
         firsts = np.arange(self.widths[boundary, -1] + 1) << self.shifts[boundary, -1]
         starts: list[int] = keys.searchsorted(firsts).tolist()
         return starts
 
 
 def _packing(order: list[int], automata: Sequence[Automaton], pools: Sequence[Pool]) -> _Packing:
-    """Return how to pack the states of these hands."""
+    """
+    Return how to pack the states of the hands' automata into integers.
+
+    `order` has the open cards in the order of the layers.
+    """
     reads = np.array([[pool.cards >> card & 1 for pool in pools] for card in order], bool)
     reads = reads.reshape(len(order), len(pools))
     done = np.zeros((len(order) + 1, len(pools)), np.int64)
@@ -174,7 +187,7 @@ def _packing(order: list[int], automata: Sequence[Automaton], pools: Sequence[Po
 
 class _Joined(NamedTuple):
     """
-    The automata of all hands as one.
+    The automata of all hands in common arrays, from which packed states can be summed.
 
     The states after a layer are shifted to their places in the packed state there, which is then
     the sum over all hands. Say that hands A and B are both in state 0 and may have the card. A goes
@@ -201,7 +214,11 @@ class _Joined(NamedTuple):
 
 
 def _join(automata: Sequence[Automaton], packing: _Packing) -> _Joined:
-    """Return the automata as one, with their states shifted to their places in packed states."""
+    """
+    Put the automata of all hands into common arrays.
+
+    The states in these arrays are shifted to where packed states have the hand's bits.
+    """
     hands = range(len(automata))
     base = np.cumsum([0, *(a.after.shape[1] for a in automata)])
     begin = np.transpose([automata[h].starts[packing.done[:, h]] + base[h] for h in hands])
@@ -233,7 +250,8 @@ def product(
     Return the layers of a diagram, and the logarithms of the weights of their arrows.
 
     Args:
-        order, automata, pools: The cards in order, and the hands that are read.
+        order: The open cards in the order of the layers.
+        automata, pools: The hands that are read, each with the automaton that reads it.
         memory: The most bytes that the layers and logarithms may take.
         all_weighed: Whether to store logarithms even for layers in which every arrow weighs 1.
 
@@ -243,7 +261,7 @@ def product(
         layer, the number of cards in each pool.
 
     Raises:
-        TooLarge: If they would take more.
+        TooLarge: If they would take more than `memory` bytes.
     """
     packing = _packing(order, automata, pools)
     joined = _join(automata, packing)

@@ -15,7 +15,7 @@ ROUNDING = 1e-9
 
 _OFF_THE_GRID = 0.381966
 """
-Where a step begins between two multiples of `ROUNDING`, as a share: away from simple fractions.
+How far keys are shifted, as a share of `ROUNDING`, so that simple fractions lie inside the steps.
 """
 
 
