@@ -1,4 +1,4 @@
-"""The files of a user's games: where they are, what each one holds, which can be continued."""
+"""The files of a user's games: where they are, what each contains, and which can be continued."""
 
 import json
 import os
@@ -19,7 +19,7 @@ from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
 
 MOST_OFFERED = 16
-"""How many of the latest games are read to find those to offer."""
+"""How many of the latest games are read to find those that are offered to continue."""
 
 
 class KeptGame:
@@ -32,13 +32,13 @@ class KeptGame:
     """
 
     def __init__(self, path: Path) -> None:
-        """Read the file; a `RecordError` is raised if it holds no record."""
+        """Read the file; raise a `RecordError` if it contains no record."""
         self.path = path
         self.record = load_record(path)
 
     @cached_property
     def _turns(self) -> TurnState:
-        """The state of turns after the last entry."""
+        """Whose turn it is, and who is out, after the last entry."""
         return TurnState.of(self.record.observations)
 
     @property
@@ -48,20 +48,20 @@ class KeptGame:
 
     @property
     def dealt(self) -> bool:
-        """Whether the program deals the game; then its file holds nobody's notes."""
+        """Whether the program deals the game, so that its file contains no player's own notes."""
         return game_file(self.path).exists()
 
     @property
     def people(self) -> int:
-        """How many people play a dealt game; 0 if that cannot be read."""
+        """How many people play, if the program deals the game; 0 if that cannot be read."""
         return [*players_in(self.path).values()].count("")
 
     @property
     def next_table(self) -> Table:
         """
-        The table, to play there again: without the solution and the mark.
+        The table for another game of the same players: without the solution and the game's mark.
 
-        If there are face-up cards, they are left out together with the hand sizes.
+        If this game has face-up cards, they and the hand sizes are left out, too.
         """
         table, edition = self.record.table, self.record.table.edition
         if edition.name not in shipped_editions():
@@ -71,7 +71,7 @@ class KeptGame:
 
     @property
     def facts(self) -> tuple[str, str, str, str]:
-        """The players, the edition, when it last changed, and whose turn it is or who won."""
+        """The players, the edition, when the file last changed, and whose turn it is or who won."""
         table, entries = self.record.table, len(self.record.entries)
         kept = self.path.exists()
         at = datetime.fromtimestamp(self.path.stat().st_mtime) if kept else datetime.now()
@@ -93,7 +93,7 @@ class KeptGame:
 
     @property
     def line(self) -> str:
-        """The name of its file and the summary."""
+        """The name of the file, then the `summary`."""
         return f"{self.path.name}: {self.summary}"
 
 
@@ -119,7 +119,7 @@ def fresh_path(folder: Path | None = None) -> Path:
     Return an unused path for a new game, named after today; its folder is made if possible.
 
     Args:
-        folder: The folder; by default that of the user's games.
+        folder: The folder for the path; by default that of the user's games.
     """
     path = (folder or games_folder()) / f"{date.today().isoformat()}.clue"
     with suppress(RecordError):
@@ -129,7 +129,9 @@ def fresh_path(folder: Path | None = None) -> Path:
 
 def free_path(path: Path) -> Path:
     """
-    Return a path, with a number added if the file exists; its folder is made if necessary.
+    Return `path`, or the same with a number added if there is a file already.
+
+    The folder is made if necessary.
 
     Raises:
         RecordError: If the folder cannot be made or read.
@@ -145,27 +147,31 @@ def free_path(path: Path) -> Path:
 
 
 def game_file(log: Path) -> Path:
-    """Return the hidden file beside a log that saves the dealt game."""
+    """Return the path of the hidden file in which a dealt game is saved, beside its log."""
     real = Path(os.path.realpath(log))
     return real.parent / f".{real.name}.game"
 
 
 def players_in(log: Path) -> dict[str, str]:
-    """Return who plays each seat of a dealt game; empty if that cannot be read."""
+    """
+    Return who plays each seat of a dealt game: a machine's name, or `''` for a person.
+
+    The result is empty if that cannot be read.
+    """
     with suppress(OSError, ValueError, LookupError, TypeError):
         return {**json.loads(game_file(log).read_bytes())["players"]}
     return {}
 
 
 def delete_game(path: Path) -> None:
-    """Delete a game and its hidden files; it is refused with a `RecordError` if it is open."""
+    """Delete a game and its hidden files; raise a `RecordError` if the game is open."""
     RecordFile(path).close()
     for file in (path, *path.parent.glob(f".{path.name}.*")):
         file.unlink(missing_ok=True)
 
 
 def new_mark() -> str:
-    """Return a random mark for a new game, by which the files that belong to it are recognised."""
+    """Return a random mark for a new game. Files with the same mark belong to that game."""
     return os.urandom(4).hex()
 
 
@@ -206,7 +212,8 @@ def last_game(folder: Path | None = None) -> Path:
     """
     Return the path of the most recently changed game.
 
-    A game without entries counts only if there is no other; a dealt game counts once it is over.
+    A game without entries is returned only if there is no other. A game that the program deals is
+    left out until it is over.
 
     Args:
         folder: Where to look; by default in the folder of the user's games.
@@ -227,18 +234,22 @@ def last_played(folder: Path | None = None, *, dealt: bool = False) -> KeptGame 
     """
     Return the most recently changed game; `None` if there is none that can be read.
 
-    A game without entries counts only if there is no other.
+    A game without entries is returned only if there is no other.
 
     Args:
         folder: Where to look; by default in the folder of the user's games.
-        dealt: Whether games that the program deals count, too.
+        dealt: Whether games that the program deals are included.
     """
     every = kept_games(folder or games_folder())
     return _first_begun(game for game in every if dealt or not game.dealt)
 
 
 def last_table(folder: Path | None = None) -> Table | None:
-    """Return the table of the last logged game, to play there again; `None` if there is none."""
+    """
+    Return the table of the last logged game, for another game of the same players.
+
+    The result is `None` if there is no such game.
+    """
     last = last_played(folder)
     return None if last is None else last.next_table
 

@@ -1,8 +1,8 @@
 """
 The help of a game: examples of lines in its edition, and the commands.
 
-Examples are written with Ann, Ben, Cat and Plum, Rope, Hall, and shown with the players and cards
-of the game.
+The examples here name Ann, Ben, Cat and Plum, Rope, Hall. The help shows them with the players and
+cards of the game in place of these.
 """
 
 import re
@@ -41,7 +41,7 @@ _EXAMPLES = (
     ("Stay", "ben stays", "in the room"),
     ("Leave", "ben leaves", "nobody asks Ben any more"),
 )
-"""Examples of lines: the kind of observation, the line, its meaning; most common first."""
+"""Examples of lines, the most common first: the kind of observation, the line, its meaning."""
 
 _KEYS = "Tab completes, Up brings the last line back, Esc goes back. Ctrl+P finds everything."
 
@@ -62,7 +62,7 @@ _CLUES = {
     "weapon": "ben reveals rope, or nobody reveals rope",
     "room": "ben reveals hall, or nobody reveals hall",
 }
-"""The line to type after each kind of clue card, which Ann has drawn."""
+"""The line to type after Ann has drawn a clue card, by the kind of the card."""
 
 
 def help_document(
@@ -74,8 +74,8 @@ def help_document(
     Args:
         table: The table, whose players and cards the examples use.
         words: The commands that can be used here.
-        keys: Whether the commands have keys.
-        how: How to play, in place of the examples of lines.
+        keys: Whether the interface has keys for commands.
+        how: A text on how to play, which replaces the examples of lines; empty for the examples.
     """
     lines = "Type what happens, in full or abbreviated, then press Enter:"
     yield Line(how) if how else Rows(lines, [*example_lines(table)], words=(0, 1))
@@ -102,7 +102,11 @@ def key_of(command: GameCommand) -> str:
 
 
 def wanted_line(game: Game) -> str:
-    """Return an example of the line to type after a roll or a clue card; empty if none is due."""
+    """
+    Return an example of the line that a clue card or special dice call for next.
+
+    The text is empty if nothing does.
+    """
     play, edition = game.play(), game.table.edition
     last = game.observations[-1] if game.observations else None
     if isinstance(last, Draw):
@@ -136,8 +140,8 @@ def with_names(text: str, table: Table, *, first: str = "", named: int | None = 
     Return an example with the players and cards of a table.
 
     Args:
-        text: The example.
-        table: The table.
+        text: The example, which names Ann, Ben, Cat and Plum, Rope, Hall.
+        table: The table, whose names replace those.
         first: The seat that stands for Ann; by default the viewer.
         named: How many cards a line names; by default one of each category.
 
@@ -165,7 +169,7 @@ def with_names(text: str, table: Table, *, first: str = "", named: int | None = 
 
 
 def _command_example(command: GameCommand, table: Table) -> str:
-    """Return the example of a command's argument, as it may be at a table."""
+    """Return an example of what may follow a command's word, with the names of a table."""
     match command.word:
         case "hands":
             return ", ".join(map(str, table.dealt_from(0)))
@@ -175,7 +179,7 @@ def _command_example(command: GameCommand, table: Table) -> str:
 
 
 def _dice(edition: Edition) -> str:
-    """Return an example of the faces that special dice show."""
+    """Return an example of the faces that an edition's special dice show, in short."""
     faces = [*[*edition.features][: edition.suspect_dice], *[*edition.bonus][:1]]
     return " ".join(face[:4] for face in faces).casefold()
 

@@ -1,4 +1,9 @@
-"""Closes games: saves each in its file, else as a copy elsewhere, else prints it."""
+"""
+Closes games.
+
+Each is saved in its file. If that fails, a copy is saved elsewhere; if that fails too, the game is
+printed.
+"""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -34,7 +39,7 @@ def warnings_of(session: Session) -> Iterator[str]:
 
 
 def saved_text(*sessions: Session | None) -> str:
-    """Return a sentence that says whether some games are completely in their files."""
+    """Return a sentence that says whether all these games are completely saved."""
     for session in sessions:
         if session is not None and session.trouble:
             return f"not everything is saved: {session.trouble}"
@@ -50,10 +55,12 @@ def say(text: str) -> None:
 @contextmanager
 def closing(close_all: Callable[[], bool]) -> Iterator[None]:
     """
-    Close games at the end of a block, however it ends; a signal to end stops it.
+    Close games at the end of a `with` block, however the block ends.
+
+    A signal to end the program ends the block, too.
 
     Args:
-        close_all: Closes the games, and returns whether all are in their files.
+        close_all: Closes the games; returns whether all are saved in their files.
 
     Raises:
         SystemExit: With `UNSAVED`, if the block ended normally but a game is not in its file.
@@ -70,7 +77,7 @@ def closing(close_all: Callable[[], bool]) -> Iterator[None]:
 
 def close_session(session: Session, *, called: str = "the game", say: Say = say) -> bool:
     """
-    Close a game, and say where it is.
+    Close a game, and say where it is saved.
 
     If its file cannot be written, a copy goes to the folder of the user's games, or to a temporary
     folder; if that fails too, the game is printed.
@@ -107,7 +114,12 @@ def close_session(session: Session, *, called: str = "the game", say: Say = say)
 
 
 def keep_lines(lines: Iterable[str], keeper: RecordFile | None) -> bool:
-    """Save lines that were typed but not logged beside the game; return whether that worked."""
+    """
+    Save lines that were typed but not logged, in a hidden file beside the game.
+
+    Returns:
+        Whether that worked.
+    """
     if keeper is None:
         return False
     try:
@@ -136,10 +148,14 @@ def _typed_beside(keeper: RecordFile) -> Path:
 
 def write_copy(keeper: RecordFile, write: Callable[[Path], object]) -> Path | None:
     """
-    Write a copy to the folder of the user's games, or to a temporary folder.
+    Write a copy of a game to the folder of the user's games, or else to a temporary folder.
+
+    Args:
+        keeper: The file of the game, which gives the copy its name.
+        write: Writes the copy to a path.
 
     Returns:
-        Its path; `None` if it cannot be written anywhere.
+        The path of the copy; `None` if it cannot be written anywhere.
     """
     for folder in (games_folder, lambda: Path(gettempdir())):
         with suppress(ClueError, OSError):

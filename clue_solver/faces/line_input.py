@@ -13,7 +13,7 @@ from clue_solver.notation.names import numbered
 
 class LineInput:
     """
-    The input lines, and questions to the person who types them.
+    The lines of an input. It can also ask the person who types them.
 
     Attributes:
         asks: Whether the input is a terminal, so that questions can be asked.
@@ -33,8 +33,8 @@ class LineInput:
         Return the next line without its newline; `None` at the end of the input.
 
         Args:
-            prompt: What to print before it at a terminal.
-            answer: Whether the line answers a question; then pasted lines have to wait.
+            prompt: What a terminal shows before the line.
+            answer: Whether the line answers a question, so that pasted lines have to wait.
         """
         if not self.asks:
             return next((line.rstrip("\r\n") for line in self._stream), None)
@@ -47,9 +47,9 @@ class LineInput:
 
     def choose(self, question: Prompt) -> str:
         """
-        Return the answer to a question; if it is the number of a choice, return that choice.
+        Ask a question once, and return the answer; the number of a choice becomes its value.
 
-        An empty answer means the usual one. Aborts if the input has ended.
+        An empty answer means the usual one. Raises `click.Abort` if the input has ended.
         """
         usual = question.usual or question.example
         if question.fault:  # the choices are still visible
@@ -74,7 +74,7 @@ class LineInput:
         return answer if chosen is None else chosen
 
     def choose_one(self, question: Prompt) -> str:
-        """Return the choice that answers a question, which is asked until one of them is made."""
+        """Ask a question until one of its choices is made, and return the value of that choice."""
         answer = self.choose(question)
         while answer not in question.values:
             answer = self.choose(question._replace(fault=question.fault_of(answer)))
@@ -82,12 +82,16 @@ class LineInput:
 
 
 def tell(text: str, *, indent: int = 0) -> None:
-    """Print a message on standard error, wrapped to the terminal; later lines are indented."""
+    """
+    Print a message on standard error, wrapped to the width of the terminal.
+
+    All lines after the first are indented by `indent` columns.
+    """
     click.echo(_wrap(text, indent=indent), err=True)
 
 
 def _wrap(text: str, *, indent: int = 0) -> str:
-    """Return a text with its lines broken between words, if standard error is a terminal."""
+    """Return a text wrapped to the width of the terminal, if standard error is one."""
     if not sys.stderr.isatty():
         return text
     columns = get_terminal_size().columns - 1

@@ -28,10 +28,10 @@ from clue_solver.views import sentences
 from clue_solver.views.checks import NO_CORRECTION, correction_text
 
 HEADER = ("hands", "seats", "pieces", "first", "house")
-"""The commands that change the header; without a value they show the current one to edit."""
+"""The commands that change the record's header. One without a value shows the current value."""
 
 _PLACED = re.compile(r"\s*\S+ +[1-9][0-9]{0,4} ")
-"""The beginning of a line that replaces an entry or is inserted before one: a word, a number."""
+"""The beginning of a text that replaces an entry or inserts one: a command, then a number."""
 
 
 class LoggedGame(Feed):
@@ -72,7 +72,7 @@ class LoggedGame(Feed):
         return LogPlace(said.number, said.word == "insert"), begun.end()
 
     def prompt(self, text: str) -> tuple[str, str]:
-        """Return the number of the entry that is typed, and an example of a line."""
+        """Return the number of the entry that is typed, and a hint to show in an empty line."""
         place, _ = self.place_in(text)
         if place != END:
             return f"{'insert' if place.insert else 'edit'} {place.entry}>", ""
@@ -85,7 +85,7 @@ class LoggedGame(Feed):
         return before, f"{turn} suggests what?" if turn else "who suggests what?"
 
     def meaning(self, text: str) -> TextRemark:
-        """Return what a line means so far, or what is wrong with it and where."""
+        """Return what a begun line means, or what is wrong with it and where."""
         place, column = self.place_in(text)
         line = text[column:]
         if not line.strip() or (place == END and self.command_in(text) is not None):
@@ -106,14 +106,14 @@ class LoggedGame(Feed):
         return self._fault_at(ahead.error, line, column)
 
     def _fault_at(self, error: ClueError, line: str, column: int) -> TextRemark:
-        """Return what is wrong with a line that begins at a column of the input."""
+        """Return what is wrong with a line, which begins at `column` of the input, from 0."""
         fault = self.fault(error, line)
         if fault.column is None:
             return fault
         return fault._replace(column=fault.column + column)
 
     def completions(self, text: str) -> tuple[Completion, ...]:
-        """Return the completions of a command or a line, also of a line after `edit 4`."""
+        """Return the completions of a command, of a line, or of the line after `edit 4`."""
         place, column = self.place_in(text)
         if place == END and self.command_in(text) is not None:
             return super().completions(text)
@@ -125,13 +125,18 @@ class LoggedGame(Feed):
     # Lines, answers and doubts.
 
     def command_in(self, text: str) -> TypedCommand | None:
-        """Return the command in a text; `None` if it is a line, or answers the open doubt."""
+        """Return the command that a text stands for; `None` for a line or an answer to a doubt."""
         if self.dialog.answer_in(text) is not None:
             return None
         return parse_command(text, self.dialog, self.words)
 
     def run(self, said: TypedCommand, *, line: str = "", typed: str = "") -> Account:
-        """Carry out a command; one that changes the game waits while a doubt is open."""
+        """
+        Carry out a command, with the arguments of `Feed.run`.
+
+        While the program asks about a doubtful line, a typed command that would change the game
+        has to wait; `undo` drops that line.
+        """
         doubt = self.dialog.doubt
         if doubt is None or not typed or said.kind == "leaves":
             return super().run(said, line=line, typed=typed)
@@ -146,11 +151,15 @@ class LoggedGame(Feed):
         return done._replace(question=self._question(doubt), line=pending)
 
     def handle_line(self, line: str) -> Account:
-        """Take an answer to the open doubt, or a line."""
+        """Handle an answer to the open question about a doubtful line, or a new line."""
         return self._account(self.dialog.say(line), line)
 
     def _account(self, outcome: Outcome, answer: str = "") -> Account:
-        """Return the account of an outcome; a refused answer stays to be corrected."""
+        """
+        Return the account of what the dialog did with a line or an answer.
+
+        If the answer was refused, the question is asked again with `answer` filled in.
+        """
         if outcome.later is not None:
             place = len(self.waiting) if outcome.line == outcome.later.line else 0
             self.waiting.insert(place, f"{_pending_text(outcome.later)}\n")
@@ -163,7 +172,7 @@ class LoggedGame(Feed):
         return account if error is None else self._with_refusal(account, outcome, error)
 
     def _account_of_log(self, outcome: Outcome) -> Account:
-        """Return what happened to the log: what others wrote, what was logged or dropped."""
+        """Return the account of what happened to the log: what others wrote, what was logged."""
         outside = outcome.outside
         account = Account(outside="" if outside is None else sentences.outside_text(outside))
         if outcome.taken is not None:
@@ -179,7 +188,7 @@ class LoggedGame(Feed):
         return account
 
     def _with_refusal(self, account: Account, outcome: Outcome, error: ClueError) -> Account:
-        """Return an account of a refused line: why it was refused, and what it may have been."""
+        """Add to an account why a line was refused, and what it may have been meant to be."""
         entered = outcome.line.strip()
         line = command_for(entered, outcome.place)
         fault = self._fault_at(error, entered, len(line) - len(entered))
@@ -187,7 +196,7 @@ class LoggedGame(Feed):
         return account._replace(line=line, refused=refused)
 
     def _guess_meant(self, outcome: Outcome, error: ClueError) -> str:
-        """Return what a refused line may have been: a late answer, or a misspelt command."""
+        """Return a message on what a refused line may have meant; empty if that is unclear."""
         line = outcome.line
         late = self.dialog.late_answers(line) if line and outcome.place == END else ()
         if late:
@@ -203,7 +212,11 @@ class LoggedGame(Feed):
         return ""
 
     def _taken_text(self, outcome: Outcome, taken: Reading) -> str:
-        """Return the new entries, with assumptions and doubts; remember how the line was typed."""
+        """
+        Return the text of the new entries, with what was assumed and what is doubtful.
+
+        The line is remembered as it was typed, so that `undo` can bring it back.
+        """
         session = self.session
         lines = ((number, session.lines[number - 1]) for number in outcome.entries)
         text = "\n".join(f"{number}  {printable(line, most=500)}" for number, line in lines)
@@ -218,12 +231,12 @@ class LoggedGame(Feed):
         self, doubt: Doubt, fault: TextRemark | None = None, typed: str = ""
     ) -> PendingQuestion:
         """
-        Return the question about a doubt; another line may be typed instead of an answer.
+        Return the question about a doubtful line; another line may be typed instead of an answer.
 
         Args:
             doubt: The doubt.
-            fault: Why the last answer was refused.
-            typed: The last answer, to be corrected.
+            fault: Why the last answer was refused; `None` if there was none.
+            typed: The refused answer, which is filled in to be corrected.
         """
         choices: dict[str, DoubtChoice] = {choice.label: choice for choice in doubt.choices}
         hand = doubt.kind == "hand"
@@ -257,13 +270,13 @@ class LoggedGame(Feed):
         return PendingQuestion(prompt, settle, meant)
 
     def _take_back(self) -> Account:
-        """Drop the doubtful line, which stays in the input to be corrected."""
+        """Do not log the doubtful line, but leave it in the input to be corrected."""
         return self._account(Outcome(left=self.dialog.leave()))
 
     # Changes.
 
     def change(self, said: TypedCommand, line: str) -> Account:
-        """Carry out a command that changes the game, or put it in the input to be completed."""
+        """Carry out a command that changes the game; if it is incomplete, put it in the input."""
         record, word = self.session.record, said.word
         if word == "fix" and not said.rest:
             return self._ask_for_correction()
@@ -280,7 +293,11 @@ class LoggedGame(Feed):
         return Account(sentences.change_text(done, record.table), changed=True)
 
     def _ask_for_correction(self) -> Account:
-        """Ask which correction of a contradictory log to make; make the first if nobody answers."""
+        """
+        Ask which correction of a contradictory log to make.
+
+        If nobody is there to be asked, the first one is made.
+        """
         check = self.session.game.check()
         if check.consistent:
             raise ArgumentError("nothing to fix: the entries are consistent")
@@ -298,7 +315,11 @@ class LoggedGame(Feed):
         )
 
     def _edit(self, said: TypedCommand) -> Account:
-        """Replace an entry, or insert a line before it; without a line, let the person type it."""
+        """
+        Replace an entry, or insert a line before it.
+
+        If the command has no line yet, its beginning is put in the input for the person to go on.
+        """
         old = sentences.entry_text(self.session.entry(said.number), self.session.record.table)
         place = LogPlace(said.number, said.word == "insert")
         if said.line:
@@ -307,7 +328,11 @@ class LoggedGame(Feed):
         return Account(_example_text(said.word) if place.insert else "", line=self.given)
 
     def _undo_or_redo(self, said: TypedCommand, line: str) -> Account:
-        """Undo or redo a change; if the input is empty, an undone entry goes back into it."""
+        """
+        Undo or redo a change.
+
+        If an entry is undone and `line`, the text in the input, is empty, the entry is put there.
+        """
         table = self.session.record.table
         done = change(self.session, said)
         text = sentences.change_text(done, table)
@@ -323,7 +348,7 @@ class LoggedGame(Feed):
         return Account(text, changed=True, line=self.given, waits=bool(self.given))
 
     def next_menu(self, chosen: tuple[str, ...]) -> Prompt | Account:
-        """Return the menu after these choices, or write the line that they make into the input."""
+        """Return the menu that follows these choices, or write the line that they make."""
         record = self.session.record
         turns = self.session.game.play().turns
         found = next_question(record.table, turns, chosen, own_hand(record))
@@ -335,7 +360,7 @@ class LoggedGame(Feed):
     # The file and its end.
 
     def news(self) -> Account:
-        """Read the change that another program made to the file."""
+        """Read what another program has changed in the game's file, and return it as an account."""
         before, last = self.session.record, self._outside
         outside = self.session.poll()
         self._outside = "" if outside is None else sentences.outside_text(outside)
@@ -343,7 +368,7 @@ class LoggedGame(Feed):
         return Account(self._outside if changed or self._outside != last else "", changed=changed)
 
     def close(self, say: Say, typed: Sequence[str] = ()) -> bool:
-        """Close the game, and keep the lines that were not taken."""
+        """Close the game as in `Feed.close`; save the lines that were typed but not logged."""
         as_it_was = "" if self.place_in(self.given)[0] == END else self.given
         left = [line.strip() for line in typed if line.strip() and line != as_it_was]
         if left:
@@ -360,7 +385,7 @@ class LoggedGame(Feed):
             yield thought._replace(text=f"{lead}{thought.text}", remark=self._until(thought))
 
     def _until(self, thought: Thought) -> str:
-        """Return the remark of a thought, and how long an advised accusation is possible."""
+        """Return a thought's remark, and until when an accusation that it advises is possible."""
         advice, turn = thought.advice, self.session.turn
         if advice is None or advice.kind != "accuse" or advice.later:
             return thought.remark
@@ -370,10 +395,10 @@ class LoggedGame(Feed):
 
 
 def _example_text(word: str) -> str:
-    """Return a message that shows by an example how a command goes on."""
+    """Return a message with an example of what may follow a command."""
     return f"go on, such as {word} {COMMAND[word].example}"
 
 
 def _pending_text(pending: PendingLine | None) -> str:
-    """Return a line that is not in the log yet, as it is typed; empty if there is none."""
+    """Return a line that waits for an answer, as a person types it; empty if there is none."""
     return "" if pending is None or not pending.line else command_for(pending.line, pending.place)

@@ -1,8 +1,8 @@
 """
 The questions before a game: which one to go on with, or how to set up a new one.
 
-Every interface of the terminal asks them in its own way: it sends each answer, or `None` to go back
-to the question before.
+Every interface of the terminal asks them in its own way, and sends each answer to the generator.
+It sends `None` to go back to the question before.
 """
 
 from collections.abc import Collection, Generator
@@ -18,12 +18,12 @@ from clue_solver.rules.table import Table
 
 Opening = Generator[tuple[Prompt, NewGame | None], str | None, NewGame | str]
 """
-Yields a question, and the new game so far while one is set up; receives the answer; returns the new
-game, or else the path of a saved one or another way to begin.
+Yields a question, and the new game as far as it is set up, if one is. Receives the answer. In the
+end it returns the new game, or the path of a saved one, or the name of another way to begin.
 """
 
 _NEW, _AGAIN = "new", "again"
-"""The ways to set up a game: at another table, and at the table of the last one."""
+"""The ways to set up a game: with other players, and with those of the last game."""
 
 
 def opening(
@@ -36,10 +36,11 @@ def opening(
     hint: str = "",
 ) -> Opening:
     """
-    Ask how to begin, then for the unknown fields of a new game.
+    Ask how to begin. If a new game is set up, ask for those of its fields that are not known.
 
     Args:
-        path: The file of a new game; then saved games are offered only after going back.
+        path: The file of a new game; `None` if none is given. If one is, saved games are offered
+            only once the person goes back from the first question about the new game.
         typed: The known fields of a new game; `None` to ask how to begin.
         person: Whether a person answers. A person is also asked how to begin, about doubtful names
             and about fields that may be left out.
@@ -77,7 +78,7 @@ def opening(
 
 
 def _ask_until_chosen(question: Prompt) -> Generator[tuple[Prompt, None], str | None, str]:
-    """Ask a question until one of its choices is made; there is nothing to go back to."""
+    """Ask the first question until one of its choices is made; going back from it does nothing."""
     asked = question
     while True:
         answer = yield asked, None
@@ -91,7 +92,12 @@ def _ask_until_chosen(question: Prompt) -> Generator[tuple[Prompt, None], str | 
 def _starting_question(
     kept: Collection[KeptGame], last: Table | None, others: tuple[str, ...] = ()
 ) -> Prompt:
-    """Return the question how to begin: saved games, new ones, and last the finished ones."""
+    """
+    Return the question how to begin, with its choices in this order.
+
+    They are the unfinished games among `kept`, a new game at the table `last` or at another one,
+    the `others`, and the finished games.
+    """
     going, over = (
         [(f"{verb} {game.summary}", str(game.path)) for game in kept if game.over == ended]
         for verb, ended in (("Continue", False), ("Review", True))
@@ -109,12 +115,12 @@ def _questions(
     texts: Typed, known: Collection[str], last: Table | None, *, person: bool
 ) -> Generator[tuple[Prompt, NewGame], str | None, NewGame | None]:
     """
-    Ask for the unknown fields of a new game; a wrong answer is asked for again.
+    Ask for the unknown fields of a new game; after a wrong answer, ask again.
 
     Args:
-        texts: The text that each question begins with, by field; updated with each answer.
-        known: The fields that are not asked for.
-        last: The table to play at again; `None` for another one.
+        texts: The text that is filled in for each field; updated with each answer.
+        known: The names of the fields that are not asked for.
+        last: The table of the last game, if its players play again; `None` for a new table.
         person: Whether a person answers.
 
     Returns:

@@ -1,5 +1,5 @@
 """
-The interface without a full screen: a line in, its answer out. For screen readers and pipes.
+The interface without a full screen, for screen readers and pipes: it answers line by line.
 
 At a terminal, questions about a doubtful line are asked before it is logged. On a pipe the line is
 logged with a warning.
@@ -38,10 +38,10 @@ _BEST = 3
 """How many of the likeliest solutions are printed."""
 
 _LONG = 40
-"""Choices with a longer label stand one below the other."""
+"""If a label has more characters, the choices are printed one below the other."""
 
 _MEANT = {"q": "/quit", "exit": "/quit", "new game": "/new"}
-"""Other texts that may be typed for a command."""
+"""Texts that may be typed in place of a command, with that command."""
 
 
 def run(path: Path | None, typed: Typed, console: Console) -> None:
@@ -49,9 +49,9 @@ def run(path: Path | None, typed: Typed, console: Console) -> None:
     Run the plain interface: log a game line by line, without a full screen.
 
     Args:
-        path: The game's file; a new game is set up if it does not exist. If left out, the
-            unfinished games or a new one are offered.
-        typed: What is known about a new game.
+        path: The game's file; if it does not exist, a new game is set up. If `None`, the
+            unfinished games and a new one are offered.
+        typed: The known fields of a new game.
         console: Where answers are printed.
 
     Raises:
@@ -76,7 +76,7 @@ def run(path: Path | None, typed: Typed, console: Console) -> None:
 
 
 def _open(path: Path | None, typed: Typed, lines: LineInput) -> Session:
-    """Open the game in a file, or one that is chosen or set up by questions."""
+    """Open the game in a file; if there is none, ask which game to open, or set up a new one."""
     if path is not None and path.exists():
         return games.open_session(path)
     kept = games.offered_games(games.games_folder()) if lines.asks else ()
@@ -111,7 +111,7 @@ class Plain:
         self._sound = True  # whether the log was consistent when news was last printed
 
     def run(self) -> bool:
-        """Answer every line until `quit` or `new`; return whether it was `new`."""
+        """Answer every line until `quit` or `new` is typed; return whether it was `new`."""
         lines = self.lines
         for before in leaving.take_kept_lines(self.session.keeper) if lines.asks else ():
             self._say(f"not accepted yet: {before}")
@@ -131,7 +131,7 @@ class Plain:
         return self._left_by == "new"
 
     def close(self, say: leaving.Say = leaving.say) -> bool:
-        """Close the game and say where it is; return whether it is in its file."""
+        """Close the game as in `Feed.close`; return whether all of it is in its file."""
         waits = self._question.prompt.line if self._question is not None else ""
         return self.feed.close(say, (waits, *self.feed.waiting))
 
@@ -156,7 +156,7 @@ class Plain:
             self._follow(self.feed.handle_text(line), line)
 
     def _follow(self, account: Account, typed: str = "") -> None:
-        """Print the account of a text, or note the command that ends the game."""
+        """Print the result of a typed text, or note the command that ends the game."""
         if account.command is not None and account.command.kind == "leaves":
             self._left_by = account.command.word
             return
@@ -211,7 +211,7 @@ class Plain:
         self._say(f"  {prompt.hint or between.join(labels)}")
 
     def _refuse(self, why: TextRemark, line: str) -> None:
-        """Print why a line or a command is refused, below the place of the mistake."""
+        """Print why a text was refused, and before that the line with a mark at the mistake."""
         if why.column is not None:
             widest = min(WIDEST, max(self.console.width - 4, 8))
             self._say(with_caret(line, why.column, widest=widest))
@@ -220,7 +220,11 @@ class Plain:
     # News.
 
     def _say_news(self, *, settled: bool = True) -> None:
-        """Print what is new: what was settled, the likeliest solutions, or a contradiction."""
+        """
+        Print the likeliest solutions and the advice, or that the log contradicts itself.
+
+        If `settled`, what the last entry made certain is printed, too.
+        """
         report = self.session.game.report()
         if self.session.trouble:
             self._say(f"! not saved: {self.session.trouble}; the game continues in memory")

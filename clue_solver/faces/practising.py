@@ -1,5 +1,5 @@
 """
-A game against machines on the full screen: the person's choices, and what each one does.
+A game of one person against machines on the full screen: the choices, and what each one does.
 
 The game is saved after every decision, in a hidden file beside its public log, and can be
 continued from there.
@@ -39,7 +39,7 @@ PLAYERS = {"Ann": PERSON, "Ben": "hard", "Cat": "medium"}
 """Who plays each seat by default."""
 
 _MOST_NEWS = 5
-"""The most lines of what has happened that are shown below the input."""
+"""How many lines about what has happened are shown below the input at most."""
 
 _HOW = (
     "The computer deals, rolls and moves the pieces, and plays for the others. It asks you when "
@@ -51,10 +51,10 @@ _HOW = (
 
 
 _ONLY_LOGGED = ("show", "check", "as", "suppose")
-"""The commands that a dealt game lacks, besides those that change a log."""
+"""The commands that a dealt game lacks. Those that change a log are missing, too."""
 
 _ON_THE_WAY = observed.Roll | observed.Move | observed.Skip
-"""The events that news leaves out, since the log shows them."""
+"""The events that are not reported below the input, since the log shows them."""
 
 
 class Practice(Feed):
@@ -62,8 +62,8 @@ class Practice(Feed):
     A game of one person against machines.
 
     Attributes:
-        dealt: The game, and where it is kept.
-        chairs: Who plays it.
+        dealt: The game, and the file of its log.
+        chairs: The game, and who plays it.
         seat: The person's seat.
         due: What the person has to decide now.
         closed: Whether the game was closed; then machines decide nothing more.
@@ -131,7 +131,7 @@ class Practice(Feed):
 
     @property
     def how(self) -> str:
-        """How to play, and how the machines do."""
+        """How to play, and how each machine plays."""
         does = machines(self.view.edition.name)
         return _HOW + "".join(
             f"{seat} is {how}: {does[how]}.\n" for seat, how in self.rivals if how in does
@@ -139,7 +139,7 @@ class Practice(Feed):
 
     @property
     def rivals(self) -> list[tuple[str, str]]:
-        """The machines: each seat, and how strong it is."""
+        """The seats of the machines, each with its strength, such as `hard`."""
         return [(seat, how) for seat, how in self.chairs.players.items() if seat != self.seat]
 
     @property
@@ -194,7 +194,7 @@ class Practice(Feed):
 
     @property
     def status(self) -> tuple[str, str]:
-        """The question to the person, and a remark about it."""
+        """What the person is asked, or what happens meanwhile, and a remark about it."""
         request, state = self.referee.request, self.referee.state
         if request is None:
             return "The game is over.", self.outcome
@@ -206,7 +206,7 @@ class Practice(Feed):
 
     @property
     def _standing(self) -> str:
-        """The person's piece and where it stands; empty if that is unknown."""
+        """A sentence with the person's piece and its place; empty if the place is unknown."""
         view, place = self.view, self.referee.state.place(self.seat)
         pieces = dict(zip(view.table.seats, view.table.pieces, strict=False))
         if self.referee.state.rules.board is None or place is None:
@@ -217,10 +217,10 @@ class Practice(Feed):
 
     def read(self, text: str) -> tuple[Option, ...]:
         """
-        Return what a line may mean: the choices that contain all its words or abbreviations.
+        Return the choices that a line may mean: those that contain all its words, also abbreviated.
 
         Raises:
-            NotationError: If no choice does.
+            NotationError: If no choice contains them.
         """
         if not self.due.options:
             over = "the game is over: type 'review' or 'new', or press Enter for the list"
@@ -250,9 +250,9 @@ class Practice(Feed):
 
     def handle_line(self, line: str) -> Account:
         """
-        Play a line that is typed in full; write an abbreviated one in full, and wait for Enter.
+        Play a choice that is typed in full; write an abbreviated one in full, and wait for Enter.
 
-        If a line may mean several choices, they are asked for.
+        If a line may mean several choices, the person is asked which.
         """
         try:
             options = self.read(line)
@@ -267,11 +267,11 @@ class Practice(Feed):
         return self.ask_for(prompt, lambda text: self._take_chosen(meant[text]))
 
     def _take_chosen(self, option: Option) -> Account:
-        """Play a choice that menus gave; let it wait for Enter if it is grave."""
+        """Play a choice that was made in menus; a grave one is written, and waits for Enter."""
         return _propose(option) if option.is_grave else self._play(option)
 
     def next_menu(self, chosen: tuple[str, ...]) -> Prompt | Account:
-        """Return the menu after these choices, or the account of the only one that is left."""
+        """Return the menu that follows these choices; play the choice if only one is left."""
         known = len(chosen)
         options = [option for option in self.due.options if option.words[:known] == chosen]
         if not options:  # the others are playing
@@ -288,7 +288,11 @@ class Practice(Feed):
         return Prompt(question, choices, hint=remark, usual=usual)
 
     def _play(self, option: Option, *, forced: bool = False) -> Account:
-        """Play a choice, and let the game go on; if `forced`, keep the line that is being typed."""
+        """
+        Play a choice, and let the game go on.
+
+        A choice that is `forced`, because there is no other, keeps the line that is being typed.
+        """
         if not forced:
             self._decided_at = len(self.session.lines)
         try:
@@ -317,12 +321,12 @@ class Practice(Feed):
             self._after_decision()
 
     def _after_decision(self) -> None:
-        """Note what the game asks for after a decision, and save the game."""
+        """Find out what the person is asked after a decision, and save the game."""
         self.due = decision_due(self.chairs, self.seat)
         self.save()
 
     def catch_up(self) -> tuple[str, ...]:
-        """Bring the notes up to date with the game, and return the new lines."""
+        """Bring the person's notes up to date with the game, and return their new lines."""
         before, lines = len(self.session.lines), self.view.game.lines
         told = self._whole_record if self.over else self.view.game.record
         if lines[before:] or self.over:
@@ -339,7 +343,7 @@ class Practice(Feed):
         return Account("\n".join(told[-_MOST_NEWS:]), changed=changed)
 
     def ask(self) -> Account:
-        """Ask for the next decision, or play the only possible one; at the end say how it ended."""
+        """Ask for the next decision, play it if only one is possible, or say how the game ended."""
         if self.over:
             return self._end()
         if not self.is_asked:
@@ -349,7 +353,7 @@ class Practice(Feed):
         return self.lists()
 
     def _end(self) -> Account:
-        """Say who accused what, what was in the envelope and who held what; ask what to do next."""
+        """Say how the game ended and what everybody held, and ask what to do next."""
         game, record = self.referee, self.session.record
         accusations = (
             each for each in record.observations if isinstance(each, observed.Accusation)
@@ -368,11 +372,15 @@ class Practice(Feed):
 
     @property
     def replacement_for_advice(self) -> tuple[str, str] | None:
-        """What the machines do, or how the game ended; a question is asked in a menu instead."""
+        """
+        What the machines are doing, or how the game ended.
+
+        Both texts are empty if the person is asked something, because a menu shows the question.
+        """
         return ("", "") if self.is_asked else self.status
 
     def log(self) -> Iterator[str]:
-        """Yield the entries in short form; a square with the distance to the nearest room."""
+        """Yield the entries in short form; for a square, add the distance to the nearest room."""
         rooms = self.view.edition.rooms
         for text, told in zip(super().log(), self.session.record.observations, strict=True):
             near = ""
@@ -392,7 +400,7 @@ class Practice(Feed):
 
     @property
     def _whole_record(self) -> Record:
-        """The complete record; the others' hands come last."""
+        """The complete record, in which the others' hands come last."""
         return self.dealt.whole_record(self.seat)
 
     @property
@@ -403,7 +411,7 @@ class Practice(Feed):
         return Game(self.referee.record).notes_of(SPECTATOR).record
 
     def close(self, say: Say, typed: Sequence[str] = ()) -> bool:  # noqa: ARG002
-        """Close the game and say where it is; return whether it is in its file."""
+        """Close the game as in `Feed.close`; return whether all of it is in its file."""
         self.closed = True
         self.save()
         keeper = self.dealt.keeper
@@ -419,14 +427,14 @@ class Practice(Feed):
         return not self.trouble
 
     def _copy(self, path: Path) -> None:
-        """Save the game in another place."""
+        """Save the game and its log at another path."""
         folder = self.dealt.keeper.path.parent
         save(relocated(self._record, folder, path.parent), path)
         self.dealt.copy(path)
 
 
 def _propose(option: Option) -> Account:
-    """Write the line of a choice, so that Enter plays it."""
+    """Return the account that writes the line of a choice into the input, for Enter to play it."""
     out = f" {RISK}" if option.accuses else ""
     return Account(
         f"{option.text}: Enter plays it, Esc goes back.{out}", line=option.text, waits=True
@@ -434,6 +442,6 @@ def _propose(option: Option) -> Account:
 
 
 def _has_all(option: Option, words: Sequence[str]) -> bool:
-    """Return whether each word, in lower case, begins one of the words of a choice."""
+    """Return whether each of `words`, which are in lower case, begins some word of a choice."""
     known = re.findall(r"\w+", " ".join((*option.words, option.line)).casefold())
     return all(any(each.startswith(word) for each in known) for word in words)

@@ -12,8 +12,8 @@ class Prompt(NamedTuple):
     Attributes:
         title: The question.
         choices: The label and the value of each choice; empty if the answer is typed.
-        line: The line in question, as far as it is known.
-        seat: The seat whose answer, or shown card, is asked for; empty if something else is.
+        line: The line that the question is about, as far as it is known.
+        seat: The player whose answer to a suggestion is asked for; empty for other questions.
         hint: A remark that helps to answer.
         fault: What was wrong with the last answer.
         usual: The answer if only Enter is pressed; `None` if there is none.
@@ -43,7 +43,7 @@ class Prompt(NamedTuple):
         return self._replace(usual=usual, typed=typed, fault=fault)
 
     def fault_of(self, text: str) -> str:
-        """Return the message that a text is no answer; it suggests the most similar answer."""
+        """Return a message that a text is not an answer, with the most similar one if any is."""
         near = Names("answer", (label for label, _ in self.choices)).nearest(text)
         meant = f"; did you mean '{near[0]}'?" if near else ""
         return f"this is not one of the answers{meant}"
@@ -52,7 +52,7 @@ class Prompt(NamedTuple):
         """
         Return the value of the choice that a text means; `None` if it means none.
 
-        It may be a choice's number, or the beginning of a label or of a word in one.
+        The text may be the number of a choice, or the beginning of its label or of a word in that.
         """
         text = text.casefold()
         if text.isdecimal():

@@ -1,4 +1,4 @@
-"""Replies to the commands that only ask about a game: lines of text, and answers in rich."""
+"""Replies to the commands that only ask about a game: lines of text, and tables drawn by Rich."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ from clue_solver.views.document import render
 
 def replies_to(game: Game, said: TypedCommand) -> Iterator[RenderableType]:
     """
-    Yield the reply to a command that changes nothing: lines of text, and answers in rich.
+    Yield the reply to a command that changes nothing: lines of text, and tables drawn by Rich.
 
     Raises:
         ClueError: If there is no answer.
@@ -62,7 +62,7 @@ def replies_to(game: Game, said: TypedCommand) -> Iterator[RenderableType]:
 
 
 def _why(game: Game, rest: str) -> RenderableType:
-    """Return why a card is where it is; `rest` is `plum ben`, `ben plum` or `plum` alone."""
+    """Return why a holder has or lacks a card; `rest` is `plum ben`, `ben plum` or just `plum`."""
     words = rest.split()
     if not words:
         raise ArgumentError("expected a card and a holder, such as: /why plum envelope")

@@ -1,4 +1,4 @@
-"""Setting up a new game: the questions that every interface asks, and the record they give."""
+"""Setting up a new game: the questions that every interface asks, and the record that they make."""
 
 import os
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ USUAL = "clue-classic"
 """The edition that is played by default."""
 
 Typed = dict[str, str]
-"""The typed values of the fields, by the fields' names."""
+"""What was typed for the fields of a new game, by the names in `FIELDS`."""
 
 
 def offered_editions(*folders: Path) -> tuple[Edition, ...]:
@@ -35,7 +35,8 @@ def offered_editions(*folders: Path) -> tuple[Edition, ...]:
     Return the editions to choose from: the shipped ones, then the user's own.
 
     Args:
-        folders: Where the user's own are; by default the working folder and the folder of games.
+        folders: Where to look for the user's own; by default in the working folder and in the
+            folder of games.
     """
     editions = {name: load_edition(name) for name in shipped_editions() if name != TEMPLATE}
     for folder in folders or (Path(), games_folder()):
@@ -48,7 +49,7 @@ def offered_editions(*folders: Path) -> tuple[Edition, ...]:
 
 def find_edition(text: str) -> Edition:
     """
-    Return the edition that a text means: by its title, its name, a part of one, or its file's path.
+    Return the edition with this title, name or path; a part of a title or a name is enough.
 
     Raises:
         ClueError: If there is no such edition.
@@ -71,9 +72,9 @@ def find_edition(text: str) -> Edition:
 
 def doubtful_players(table: Table) -> Iterator[tuple[str, str]]:
     """
-    Yield the doubts about the players' names: a question, and what to do if the answer is no.
+    Yield doubts about the players: a question, and what to do if the answer is no.
 
-    A name of several words among single words is doubtful, and so are the name of a weapon or a
+    Doubtful are a name of several words if others are single words, the name of a weapon or a
     room, and a number of players that the edition is not made for. Names of suspects are normal.
     """
     several = [name for name in table.seats if " " in name]
@@ -91,7 +92,12 @@ def doubtful_players(table: Table) -> Iterator[tuple[str, str]]:
 
 
 def piece_order_warning(table: Table) -> str:
-    """Return a warning if some players cannot have the piece that starts nearest; else empty."""
+    """
+    Return a warning if the players' pieces do not fit the order in which they sit.
+
+    In some editions each player takes the nearest piece, which fixes the order. The text is empty
+    if all is well.
+    """
     suspects = table.edition.suspects
     around = [suspects.index(piece) for piece in table.pieces if piece is not None]
     first = around.index(min(around)) if around else 0
@@ -105,7 +111,7 @@ def piece_order_warning(table: Table) -> str:
 
 def slots_in(text: str, table: Table) -> tuple[Slot, ...]:
     """
-    Return the places of face-down cards that a text lists; rooms may be abbreviated.
+    Return the places of face-down cards that a text lists. Rooms may be abbreviated.
 
     An empty text means the rooms where the rules put the cards that are left over; `-` means none.
 
@@ -135,15 +141,15 @@ def slots_in(text: str, table: Table) -> tuple[Slot, ...]:
 
 class NewGame(NamedTuple):
     """
-    A new game while it is being set up.
+    A new game that is being set up.
 
     Its properties raise a `ClueError`, which names the field at fault, if no such game is possible.
 
     Attributes:
         edition: The edition.
         typed: The typed values of the fields; empty for those that are not known.
-        last: The table of the last game, whose house rules are kept if the same people play;
-            `None` if there is none.
+        last: The table of the last game, whose house rules are kept if the players and the
+            edition are the same; `None` if there is none.
     """
 
     edition: Edition
@@ -185,7 +191,7 @@ class NewGame(NamedTuple):
             return record.append(Hand(seat=table.viewer, cards=hand))
 
     def begin(self, path: Path) -> Session:
-        """Return the game in a new file; raise a `RecordError` if it is open elsewhere."""
+        """Write the game to a new file and open it; raise a `RecordError` if it is open already."""
         record = relocated(self.record, Path(), path.parent)
         session = Session(record, keeper=RecordFile(path))
         session.write_out()
@@ -203,7 +209,7 @@ class NewGame(NamedTuple):
 
     @property
     def dealings(self) -> dict[str, tuple[int, ...]]:
-        """The hand sizes that fit the viewer's hand, by the seat that got the first card."""
+        """The possible hand sizes in seat order, by the seat that got the first card."""
         table, hand = self.table, self.hand
         dealt = {seat: table.dealt_from(place) for place, seat in enumerate(table.seats)}
         if not hand:
@@ -213,18 +219,18 @@ class NewGame(NamedTuple):
 
     @property
     def sizes(self) -> str:
-        """The hand sizes if they follow from the rules and from the viewer's hand; else empty."""
+        """The hand sizes as a text, if only one dealing is possible; empty if several are."""
         sizes = {*self.dealings.values()}
         return ", ".join(map(str, sizes.pop())) if len(sizes) == 1 else ""
 
     @property
     def whole(self) -> "NewGame":
-        """The game with the hand sizes that follow from the rest."""
+        """The game with hand sizes: those that were typed, or else those in `sizes`."""
         return self._replace(typed=self.typed | {"hands": self.typed["hands"] or self.sizes})
 
     @property
     def text(self) -> str:
-        """The record so far, as its file will begin."""
+        """The beginning of the game's file, as far as it is known."""
         if not self.typed["players"]:
             return f"edition: {self.edition.name}"
         seen = self.typed | {"viewer": self.typed["viewer"] or "-"}
@@ -232,11 +238,11 @@ class NewGame(NamedTuple):
 
     def question(self, name: str, *, person: bool) -> Prompt | None:
         """
-        Return the question for a field, given the values before it; `None` if it is not asked for.
+        Return the question for a field; `None` if the known values make it needless.
 
         Args:
             name: The field.
-            person: Whether a person is asked, who may also answer what can be left out.
+            person: Whether a person is asked. Only a person is asked for what can be left out.
         """
         if name == "edition":
             choices = tuple((_edition_line(each), each.name) for each in offered_editions())
@@ -308,15 +314,15 @@ FIELDS = (
     "face_up",
 )
 """
-The fields, in the order in which a person is asked: keys of the header with `_` for `-`, and the
-hand.
+The fields of a new game, in the order of their questions. All but `hand` are keys of the record's
+header, with `_` for `-`.
 """
 
 _UNKNOWN = ("not known", "")
 
 
 def table_warnings(table: Table) -> tuple[str, ...]:
-    """Return warnings about a table."""
+    """Return warnings about a table: an unusual number of players, or pieces out of order."""
     return tuple(filter(None, (table.beyond_limits, piece_order_warning(table))))
 
 

@@ -15,15 +15,17 @@ from clue_solver.views.headlines import headline
 
 class Thought(NamedTuple):
     """
-    A result about one record that takes longer to compute than its sheet.
+    Advice on a record, or corrections of it, which take longer to compute than the sheet.
 
     Attributes:
         record: The record.
         text: What to do now, in a short sentence.
         remark: The main reason and the odds; empty if there is nothing to add.
         certain: Whether the solution is certain.
-        check: The corrections of a contradictory log; `None` for a consistent one.
-        likeliest: The report under the likeliest correction, with that correction.
+        check: The corrections of a contradictory log; `None` if it is consistent, or if they are
+            not computed yet.
+        likeliest: The report after the likeliest correction, and that correction; `None` if there
+            is none.
         first: Whether this is a quick result, and a better one follows.
         advice: The advice; `None` if the log contradicts itself.
     """
@@ -39,7 +41,11 @@ class Thought(NamedTuple):
 
 
 def thoughts_on(game: Game) -> Iterator[Thought]:
-    """Yield quick advice on a game, then the full advice if it takes longer and may differ."""
+    """
+    Yield quick advice on a game, then the full advice if that may differ.
+
+    For a contradictory log, yield that it is one, and then its corrections.
+    """
     record = game.record
     try:
         if game.report().consistent:
@@ -57,16 +63,16 @@ def thoughts_on(game: Game) -> Iterator[Thought]:
 
 
 def _thought(record: Record, advice: Advice) -> Thought:
-    """Return advice on a record as a thought."""
+    """Return the thought that shows advice on a record."""
     text, remark = headline(advice)
     return Thought(record, text, remark, advice.certain, advice=advice)
 
 
 def provisional_report(game: Game) -> tuple[Report, Correction] | None:
     """
-    Return the report under the likeliest correction of a contradictory log, and the correction.
+    Return the report after the likeliest correction of a contradictory log, and the correction.
 
-    `None` if the log is consistent, or if no correction is found.
+    The result is `None` if the log is consistent, or if no correction is found.
     """
     for correction in game.check().corrections[:1]:
         record = normalise_entries(apply_correction(game.record, correction), game.record)

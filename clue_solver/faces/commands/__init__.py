@@ -1,1 +1,1 @@
-"""The commands, by what they are for: each loads what it needs when it runs."""
+"""The commands of the command line, by purpose. Each loads what it needs when it runs."""

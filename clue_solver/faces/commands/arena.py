@@ -77,7 +77,7 @@ def arena(
     played = Games()
 
     def take(game: Game) -> None:
-        """Count a game, and save it if there is a folder."""
+        """Count a finished game, and save it if a folder is given."""
         if out is not None:
             save(relocated(game.record, Path(), out), out / f"{game.name}.clue")
         played.append(game)

@@ -64,7 +64,13 @@ def play(game: Path | None, *, edition: str | None, players: str, plain: bool) -
 
 
 def _new_game_fields(game: Path | None, edition: str | None, players: str) -> Typed:
-    """Return the fields of a new game that the options set; raise if no such game is possible."""
+    """
+    Return the fields of a new game that the options set.
+
+    Raises:
+        click.UsageError: If the game is already set up, or if the options name machines.
+        ClueError: If no such game is possible.
+    """
     from clue_solver.faces.setup import FIELDS, USUAL, NewGame
     from clue_solver.rules.edition_files import load_edition
 

@@ -45,7 +45,7 @@ def editions(name: str | None, *, template: bool) -> None:
 
 
 def _facts(edition: Edition) -> tuple[str, str, str, str]:
-    """Return an edition's name, players, cards by category, and what is special about it."""
+    """Return an edition's name, numbers of players and of cards by category, and a description."""
     low, high = edition.players
     deck = "/".join(str(len(kind.cards)) for kind in edition.category)
     return edition.name, f"{low}-{high}", deck, f"{edition.title}. {edition.note}"

@@ -141,7 +141,14 @@ def import_(
 
 
 def _import(file: str, said: dict[str, Any], lines: LineInput | None) -> Imported:
-    """Import notes: with the meanings that the options state, or by asking a person."""
+    """
+    Import a file of notes.
+
+    Args:
+        file: The path of the file.
+        said: What the options say about the notes, by the name of the option.
+        lines: Asks a person about the rest; `None` if nobody can be asked.
+    """
     from clue_solver.exchange.imports import Unclear, import_notes
 
     try:
@@ -151,7 +158,7 @@ def _import(file: str, said: dict[str, Any], lines: LineInput | None) -> Importe
 
 
 def _refusal(error: Unclear) -> str:
-    """Return why notes cannot be read, and the options that would answer the open questions."""
+    """Return why notes could not be read, and which options would answer the open questions."""
     options: dict[str, list[str]] = {}
     for question in error.questions:
         answer = question.guess or "?"
@@ -167,12 +174,12 @@ def _refusal(error: Unclear) -> str:
 
 
 def _typed(fault: str) -> str:
-    """Return a fault with the option for a line of the header, which notes do not have."""
+    """Return a message that tells to use `--header`, since notes have no header to change."""
     return fault.replace("if that is right, the header needs", "if that is right, add --header")
 
 
 def _guess_lines(found: Imported | Unclear) -> Iterator[str]:
-    """Yield lines on how notes are understood; each guess has the number by which to change it."""
+    """Yield lines on how notes are understood. A person can change each guess by its number."""
     from clue_solver.exchange.findings import LEAVE_OUT
 
     what, *samples = found.understood or [""]
@@ -197,7 +204,7 @@ def _guess_lines(found: Imported | Unclear) -> Iterator[str]:
 
 
 def _import_by_asking(file: str, said: dict[str, Any], lines: LineInput) -> Imported:
-    """Import notes; a person answers the questions and confirms the guesses."""
+    """Import notes as in `_import`; a person answers the questions and confirms the guesses."""
     from clue_solver.exchange.imports import Imported, Unclear, import_notes
     from clue_solver.faces.line_input import tell
     from clue_solver.faces.prompt import Prompt
@@ -256,7 +263,15 @@ def _ask(question: ImportQuestion, lines: LineInput) -> str:
 def _with_answer(
     question: ImportQuestion, answer: str, said: dict[str, Any], items: Sequence[ImportQuestion]
 ) -> dict[str, Any]:
-    """Return all that was said about the notes, with one more answer."""
+    """
+    Return all that was said about the notes, with one more answer.
+
+    Args:
+        question: The question that was answered.
+        answer: Its answer.
+        said: What was said before, by the name of the option.
+        items: All questions and guesses about the notes.
+    """
     name, about = question.argument, question.about
     if name == "called" and not answer:
         name, answer = "leave", about
@@ -281,7 +296,15 @@ def _with_answer(
 def _merge(
     games: Sequence[str], called: dict[str, str], keep: Sequence[str], lines: LineInput | None
 ) -> Merged:
-    """Merge the notebooks of one game; `keep` or a person settles differences."""
+    """
+    Merge the notebooks of one game.
+
+    Args:
+        games: The paths of the notebooks.
+        called: Other names of cards and players, with the names to use.
+        keep: Which notebook to follow where they differ: one for all differences, or one for each.
+        lines: Asks a person if that is not given; `None` if nobody can be asked.
+    """
     from clue_solver.exchange.merging import Disagreement, merge
     from clue_solver.record.files import load_record
 
@@ -313,7 +336,7 @@ def _report(
     found: Imported | Merged, record: Record, texts: Sequence[str], *, alone: bool, as_json: bool
 ) -> tuple[int, ...] | None:
     """
-    Print how the notes were understood; return the entries that cannot all be true, or `None`.
+    Print how the notes were understood.
 
     Args:
         found: What was read.
@@ -321,6 +344,9 @@ def _report(
         texts: The lines to print.
         alone: Whether the record is not written to a file.
         as_json: Whether to print everything as JSON.
+
+    Returns:
+        The numbers of entries that cannot all be true; `None` if all can.
     """
     from clue_solver.answers.turns import odd_turns
     from clue_solver.exchange.merging import Merged, clash
@@ -356,7 +382,7 @@ ENDINGS = {
     ".jsonl": "jsonl",
     **dict.fromkeys((".cnf", ".dimacs"), "dimacs"),
 }
-"""The format that a file's ending means."""
+"""The format of an exported file, by the ending of its name."""
 
 
 @click.command()
@@ -404,7 +430,15 @@ def export(
 
 
 def _content(game: Game, view: dict[str, Any], form: str, ending: str) -> tuple[str, bytes]:
-    """Return what is written, as a description and as bytes; print what is left out."""
+    """
+    Return a description of what is written, and its bytes; print what is left out.
+
+    Args:
+        game: The game.
+        view: The values of the view options, by name.
+        form: The format, one of `FORMS`.
+        ending: The ending of the file's name; empty for standard output.
+    """
     from clue_solver.exchange.export import export_pad, export_suggestions
     from clue_solver.record.clue import format_record
     from clue_solver.record.jsonl import to_jsonl

@@ -42,7 +42,7 @@ game_argument = click.argument("game", required=False, type=click.Path(allow_das
 
 
 def edition_name(_ctx: click.Context, _param: click.Parameter, text: str | None) -> str | None:
-    """Return the name of the edition that the option means, or the path of its file."""
+    """Return the name of the edition that an option's value means, or the path of its file."""
     if text is None:
         return None
     from clue_solver.faces.setup import find_edition
@@ -79,7 +79,7 @@ force_option = click.option(
 
 
 def parse_list(text: str) -> tuple[str, ...]:
-    """Return the items of a list with commas."""
+    """Return the items of a text in which commas separate them."""
     return tuple(" ".join(item.split()) for item in text.split(",")) if text.strip() else ()
 
 
@@ -88,7 +88,7 @@ def parse_pairs(text: str) -> dict[str, str]:
     Return the settings in a list such as `X=lacks,O=has`.
 
     Raises:
-        BadParameter: If a side of one is missing.
+        BadParameter: If a setting has nothing before or after its `=`.
     """
     pairs: dict[str, str] = {}
     for item in parse_list(text):
@@ -102,13 +102,13 @@ def parse_pairs(text: str) -> dict[str, str]:
 def list_option(
     name: str, help_text: str, parse: Callable[[str], Any] = parse_list
 ) -> Callable[[Body], Body]:
-    """Return an option whose value is a list with commas, which `parse` reads."""
+    """Return an option whose value is a list separated by commas, which `parse` reads."""
     parsed = lambda _context, _option, text: parse(text)  # noqa: E731
     return click.option(name, metavar="LIST", default="", callback=parsed, help=help_text)
 
 
 def view_options(command: Body) -> Body:
-    """Add the options that every command about a game has."""
+    """Add to a command the options that choose what of a game it uses."""
     for option in (
         click.option(
             "--suppose",
@@ -162,7 +162,7 @@ def is_new(game: Path | None, *said: str | None) -> bool:
 
 
 def game_path(path: str | None) -> str:
-    """Return a game's path; that of the most recently changed game if none is given."""
+    """Return `path`; if it is `None`, print and return the path of the last game."""
     if path is not None:
         return path
     from clue_solver.faces.games import last_game
@@ -173,7 +173,7 @@ def game_path(path: str | None) -> str:
 
 
 def open_game(path: str | None = None) -> Game:
-    """Open the game of a path, or the last one; print a warning if it is unusual."""
+    """Open the game at a path, or the last one; warn if it has an unusual number of players."""
     from clue_solver.game import load
 
     game = load(game_path(path))
@@ -184,9 +184,9 @@ def open_game(path: str | None = None) -> Game:
 
 def chairs_in(players: str) -> dict[str, str]:
     """
-    Return who plays each seat, from a list of players: a machine, or `''` for a person.
+    Return who plays each seat: the name of a machine, or `''` for a person.
 
-    A machine without a name gets one.
+    `players` is a list such as `Ann,hard,Watson=easy`. A machine without a seat's name gets one.
     """
     from clue_solver.arena.chairs import free_names
     from clue_solver.arena.players import find_player
@@ -221,7 +221,7 @@ def chairs_in(players: str) -> dict[str, str]:
 
 
 def print_text(text: str) -> None:
-    """Print a file's text; on a terminal without its control characters."""
+    """Print the text of a file. If it goes to a terminal, control characters are made harmless."""
     if sys.stdout.isatty():
         text = "".join(f"{printable(line, most=len(line))}\n" for line in text.splitlines())
     click.echo(text, nl=False)
@@ -244,7 +244,7 @@ def terminal() -> Console:
 
 
 def show(answer: Any, *, as_json: bool, **how: Any) -> None:
-    """Print an answer, as JSON or as a view draws it."""
+    """Print an answer, as JSON or drawn; `how` has the options of `render` for drawing it."""
     if as_json:
         click.echo(answer.to_json())
         return
@@ -254,7 +254,11 @@ def show(answer: Any, *, as_json: bool, **how: Any) -> None:
 
 
 def status_line(what: str) -> AbstractContextManager[object]:
-    """Return a status line on standard error for a slow answer; it shows only on a terminal."""
+    """
+    Return a context that shows a status line while a slow answer is computed.
+
+    It goes to standard error, and shows only on a terminal. `what` is its text.
+    """
     from rich.console import Console
 
     return Console(stderr=True, highlight=False, markup=False, emoji=False).status(f"{what} ...")
@@ -262,9 +266,10 @@ def status_line(what: str) -> AbstractContextManager[object]:
 
 def take_all(outcomes: Iterator[Outcome], total: int, take: Callable[[Outcome], object]) -> None:
     """
-    Take outcomes as they are computed, with a progress bar, until Ctrl+C.
+    Pass each outcome on to `take` as soon as it is computed, and show a progress bar.
 
-    After Ctrl+C, the number of those taken is printed, and the exit status becomes `STOPPED`.
+    Ctrl+C ends that: the number of outcomes so far is printed, of `total` games, and the exit
+    status becomes `STOPPED`.
     """
     from rich.console import Console
     from rich.progress import track
@@ -283,14 +288,18 @@ def take_all(outcomes: Iterator[Outcome], total: int, take: Callable[[Outcome], 
 
 
 def check_free(output: str | Path | None, *, force: bool) -> None:
-    """Raise a `RecordError` if the output file exists, unless `force` is set."""
+    """Raise a `RecordError` if the output file exists, unless `force` allows to overwrite it."""
     if output is not None and os.path.exists(output) and not force:  # noqa: PTH110
         reason = "this file already exists; nothing was written (--force overwrites it)"
         raise RecordError(reason, path=str(output))
 
 
 def write(content: bytes, path: str, what: str = "") -> None:
-    """Write a file and print that it was written; raise a `RecordError` if that fails."""
+    """
+    Write a file, and print that it was written; raise a `RecordError` if that fails.
+
+    `what` describes the content in the printed message; empty if that says nothing of it.
+    """
     from clue_solver.record.files import write_whole
 
     try:
@@ -301,6 +310,6 @@ def write(content: bytes, path: str, what: str = "") -> None:
 
 
 def tell_written(path: str | Path, what: str = "") -> None:
-    """Print which file was written."""
+    """Print which file was written, and `what` is in it if that is not empty."""
     told = f": {what}" if what else ""
     click.echo(f"{printable(str(path), most=200)} written{told}", err=True)
