@@ -32,7 +32,10 @@ LEAST_CHANCE = 0.15
 """The chance to be right below which quick advice does not consider accusing."""
 
 LEAST_GAIN = 0.005
-"""The gain times reach, in bits, below which a suggestion counts as telling nothing."""
+"""
+A suggestion counts as telling nothing if its gain in bits, times the chance to reach its room, is
+less than this.
+"""
 
 AdviceKind = Literal["accuse", "barred", "ask", "use", "go", "wait", "solution", "over", "opened"]
 """
@@ -250,7 +253,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         accuse: The best accusation.
         opponents: The other seats and how close they are; empty if no games were simulated.
         ask: The suggestion to make next; `None` if none would tell the viewer anything.
-        beaten: Whether `ask` clearly wins more often than asking for likelier cards.
+        beaten: Whether `ask` clearly wins more often than asking for the likeliest cards.
         by_sheet: The probability that each card is in the envelope, as on the sheet.
         in_envelope: The cards that are proved to be in the envelope.
         by_questions: The same probabilities if the others' suggestions also count as evidence; the
@@ -357,7 +360,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         return tuple(sorted(self.suggestions, key=order))
 
     def top(self, most: int) -> Advice:
-        """Return the advice with at most `most` suggestions."""
+        """Return this advice with only the first `most` suggestions."""
         return replace(self, suggestions=self.suggestions[:most])
 
     def to_frame(self) -> DataFrame:

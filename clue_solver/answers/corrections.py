@@ -36,20 +36,20 @@ from clue_solver.rules.turns import TurnState
 
 SELDOM = (0.5, 9.5)
 """
-The beta prior of how often a writer leaves out a turn, or errs about who saw a card: once in twenty
-lines. How often that happens in the rest of the log counts, too.
+The parameters of the beta prior of how often a writer leaves out a turn, or errs about who saw a
+card. Its mean is once in twenty lines. How often that happens in the rest of the log counts, too.
 """
 
 OWN_HAND = 10.0
 """
-By what factor another correction may be less likely and still be listed before a correction of the
-viewer's own hand, which the viewer can look at.
+Corrections of the viewer's own hand are ranked as if they were this many times less likely, because
+the viewer can look at the hand.
 """
 
 BREACH = 0.05
 """
-How likely a meaning against a rule of the dice, the board or the edition is, compared with one
-within the rules, if the line as written is within the rules.
+The factor for a correction that breaks a rule of the dice, the board or the edition, if the line as
+written breaks none.
 """
 
 MOST = 20
@@ -187,9 +187,10 @@ def _weights(
     changes: Sequence[_Change], viewer: str | None
 ) -> tuple[list[tuple[float, Correction]], bool]:
     """
-    Return the corrections that make the log consistent, each after its weight.
+    Return the corrections that make the log consistent, as pairs of a weight and a correction.
 
-    Also returns whether the weights take the deals into account, which may cost too much.
+    The second value is whether the weights take the deals into account. If that would cost too
+    much, a weight only says how common the slip is.
     """
     fitting = []
     for change in changes:
@@ -217,7 +218,9 @@ def _changed_entries(
     conflict: Sequence[int],
     viewer: str | None,
 ) -> Iterator[_Change]:
-    """Yield changes of one entry of a conflict that may make a log consistent."""
+    """
+    Yield changes that may make a log consistent, each to one of the entries numbered in `conflict`.
+    """
     limit = spent() + SEARCH
     solver = Deduction(knowledge_of(table, log, viewer=viewer)).solver
     places = Counter(
@@ -299,7 +302,11 @@ def _turns_left_out(table: Table, observations: Iterable[observed.Observation]) 
 
 
 def _card_errors(table: Table, observation: observed.Observation) -> Iterator[bool]:
-    """Yield, for each card shown, whether the log has it but it was unseen, or lacks it if seen."""
+    """
+    Yield, for each card shown, whether the log is wrong about it.
+
+    That is so if the log names a card that the viewer did not see, or lacks one that it saw.
+    """
     if table.viewer is None or not isinstance(observation, observed.Suggestion | observed.Finger):
         return
     for answer in observation.answers:

@@ -150,7 +150,7 @@ def at_prompt(value: object, printer: Any, cycle: bool) -> None:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as JSON has it."""
+    """Return a value in the types that JSON has, such as dicts and lists."""
     if isinstance(value, AnswerValue):
         return value.to_dict()
     if isinstance(value, float):

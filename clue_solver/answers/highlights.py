@@ -17,7 +17,7 @@ FORTUNE = 1.0
 """How many bits more or fewer than expected an answer must reveal to be lucky or unlucky."""
 
 RISE = 0.1
-"""By how much a seat's chance of the true solution must rise for a swing."""
+"""By how much a seat's chance of the true solution must rise for an entry to be a swing."""
 
 AHEAD = 0.1
 """By how much a seat's chance of the true solution must exceed all others to be in the lead."""
@@ -48,9 +48,9 @@ def _highlight(
     chances: tuple[float, float] | None = None,
 ) -> Highlight:
     """
-    Return a highlight.
+    Return a highlight of a seat at an entry; its weight is in bits.
 
-    If `chances` is left out, it is the seat's chance of the true solution before and after the
+    If `chances` is left out, they are the seat's chances of the true solution before and after the
     entry.
     """
     if chances is None:
@@ -70,7 +70,11 @@ def _highlight(
 def _proofs(
     review: Review, judged: SeatReview, turns: TurnsTaken, whole: float
 ) -> Iterator[Highlight]:
-    """Yield a seat's first proof of the solution, and its first turn without using the proof."""
+    """
+    Yield a seat's first proof of the solution, and its first turn without using the proof.
+
+    Their weight is `whole`, the entropy of the solution before the deal, in bits.
+    """
     if not judged.held or judged.proved is None or judged.proved >= turns.last(judged.seat):
         return  # it never had a proof, or only when it was out
     yield _highlight(judged, judged.proved, "proof", whole, review.solution)
@@ -113,7 +117,7 @@ def _question_highlights(review: Review, judged: SeatReview) -> Iterator[Highlig
 
 
 def _wrong_accusations(review: Review, whole: float) -> Iterator[Highlight]:
-    """Yield a highlight for each wrong accusation."""
+    """Yield a highlight for each wrong accusation; `whole` is its weight in bits."""
     for accused in review.accusations:
         if not accused.right and accused.entry < review.over:
             kind: HighlightKind = "rash" if accused.verdict == "rash" else "out"
@@ -126,7 +130,8 @@ def _lead_changes(review: Review, private: set[int]) -> Iterator[Highlight]:
     """
     Yield each change of the lead: a seat gets clearly closer to the solution than the leader.
 
-    Seats are ignored if the record does not have all that they saw.
+    Seats are ignored if the record does not have all that they saw. Entries in `private`, which
+    only one seat noticed, do not change the lead.
     """
     out = {each.seat: each.entry for each in review.accusations if not each.right}
     leader: str | None = None

@@ -13,7 +13,7 @@ from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 
 ALMOST = 1.0 - ROUNDING / 2
-"""The largest chance that anything has that is not proved."""
+"""The largest chance that is given to anything that is not proved."""
 
 
 class KnownGame(NamedTuple):
@@ -23,7 +23,8 @@ class KnownGame(NamedTuple):
     Attributes:
         table: The table.
         log: The entries so far.
-        deduction: What follows for the viewer from these entries, or from these and later ones.
+        deduction: What follows for the viewer. It may include later entries, which do not count
+            here.
     """
 
     table: Table
@@ -42,12 +43,12 @@ class KnownGame(NamedTuple):
 
     @property
     def possible(self) -> HolderMasks:
-        """For each card, the mask of the holders that can have it."""
+        """For each card, the bit mask of the holders that can have it."""
         return self.deduction.possible(self.upto)
 
     @property
     def diagram(self) -> Diagram:
-        """The deal diagram."""
+        """The deal diagram after these entries, which sums over all deals that fit."""
         return self.deduction.diagram(self.upto)
 
     @property

@@ -7,7 +7,7 @@ from clue_solver.answers.report import HeldHand, Report, Verdict
 
 class OpenedSheet:
     """
-    The verdicts of a report, with the hands that were opened after the game.
+    The sheet of a report, filled in with the hands that were opened after the game.
 
     Attributes:
         report: The report; its own verdicts leave the opened hands out.
@@ -21,7 +21,7 @@ class OpenedSheet:
         self.seats = frozenset(hand.seat for hand in report.hands if news)
 
     def verdict(self, card: str, holder: str) -> Verdict:
-        """Return `holds`, `lacks` or `open` for a card and a holder."""
+        """Return whether a holder has a card: `holds`, `lacks`, or `open` if nothing settles it."""
         owners = [hand.seat for hand in self.report.hands if card in hand.cards]
         if owners:
             return "holds" if holder in owners else "lacks"
@@ -34,7 +34,13 @@ class OpenedSheet:
         return "holds" if left <= {holder, *self.seats} else "open"
 
     def proof(self, card: str, holder: str) -> tuple[HeldHand, ...]:
-        """Return the opened hands that settle a cell, just one if it is enough; else nothing."""
+        """
+        Return the opened hands that settle whether a holder has a card.
+
+        One hand is returned if it is the holder's or has the card; otherwise all hands are needed.
+        The result is empty if the report proved the answer without these hands, or if it is still
+        open.
+        """
         if self.report.verdict(card, holder) != "open" or self.verdict(card, holder) == "open":
             return ()
         hands = self.report.hands

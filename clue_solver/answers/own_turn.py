@@ -1,9 +1,10 @@
 """
 What the rules allow a player to do in its own turn, the current or the next one.
 
-Where the player stands and what it has rolled follow from the record, or from a place and a roll
-given in addition, written as in lines of the record. Both change a copy of the state of play, and
-`Play.legal` lists what may be done then. If neither is known, every room and any roll is possible.
+Where the player stands and what it has rolled follow from the record. A caller can also give a
+place and a roll, written as in lines of the record; they are applied to a copy of the state of
+play, and `Play.legal` lists what may be done then. If neither is known, every room and any roll is
+possible.
 """
 
 from collections.abc import Iterable, Sequence
@@ -149,9 +150,9 @@ class OwnTurn:
         """
         Return the distance to a room, in steps and in turns.
 
-        The steps are 0 through a secret passage; `None` if the player's place is unknown, the
-        edition has no board, or no way leads there. The turns are estimated from the mean roll: 1
-        through a passage or if there is no place or board, infinite if no way leads there.
+        A secret passage takes 0 steps and one turn. The number of turns is estimated from the mean
+        roll. If no way leads to the room, the steps are `None` and the turns infinite. If the
+        edition has no board or the player's place is unknown, the steps are `None` and the turns 1.
         """
         board, place = self.play.rules.board, self.place
         if place is None or board is None:
@@ -186,7 +187,7 @@ def place_from(play: Play, at: str) -> str:
 
 
 def roll_from(table: Table, viewer: str, roll: int | str | Iterable[str]) -> observed.Roll:
-    """Return the roll that a total, a text or a list of faces names, as in `Ann rolls 7`."""
+    """Return a roll, given as a total, a text or a list of faces, read as in `Ann rolls 7`."""
     text = roll if isinstance(roll, int | str) else ", ".join(roll)
     play = Play.begin(table).opened(viewer)
     with suppress(NotationError):  # which would be about a line that nobody typed

@@ -24,8 +24,8 @@ from clue_solver.rules.turns import TurnState
 
 WORK, MOST_PLANS, FEWEST_PLANS = 700_000_000, 2_000, 30
 """
-The most that ranking suggestions may cost, without exact computation, in units of `spending` (about
-two seconds); the most and the fewest suggestions to weigh.
+The most that ranking suggestions may cost before the best are computed exactly, in units of
+`spending` (about two seconds); the most and the fewest suggestions to weigh.
 """
 
 SURE = 0.9
@@ -34,7 +34,7 @@ SURE = 0.9
 
 class Questions:
     """
-    Computes how much one player's questions would tell it, as of an entry.
+    Computes how much one player's questions would tell it after the entries so far.
 
     Args:
         known: The game so far; the table's viewer asks.
@@ -158,7 +158,12 @@ class Questions:
     def answers(
         self, cards: Cards, gain: Gain, *, most: int | None = None
     ) -> Iterator[tuple[list[tuple[str, str]], float]]:
-        """Yield the likeliest answers to a suggestion: who shows which cards, and how likely."""
+        """
+        Yield the `most` likeliest answers to a suggestion, with their probabilities.
+
+        An answer is a list of pairs: a seat that shows a card, and the card. `gain` is the
+        suggestion's gain.
+        """
         shown, chances = self.estimator.answers(self.query(cards), gain)
         holders, names = self.known.table.holders, self.known.table.cards
         for one, chance in zip(shown[:most], rounded(chances[:most]), strict=True):

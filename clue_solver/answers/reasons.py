@@ -24,7 +24,7 @@ from clue_solver.rules.table import Table
 
 class ReasonStep(AnswerValue, frozen=True, kw_only=True):
     """
-    One step of an argument.
+    One step of a proof that a holder has or lacks a card, or that a log is impossible.
 
     Attributes:
         fact: The fact that the step proves; `None` if it ends in an impossibility.
@@ -178,7 +178,7 @@ def build_reason(known: KnownGame, *, card: str, holder: str) -> Reason:
 
 
 def explain_conflict(known: KnownGame, entries: Sequence[int]) -> tuple[ReasonStep, ...]:
-    """Return the argument that the entries cannot all be true; its end is the impossibility."""
+    """Return the steps that prove that the entries with these numbers cannot all be true."""
     return _with_names(argue(known.deduction.knowledge, entries, None), known.table, known.log)
 
 
@@ -221,7 +221,11 @@ def _open_reason(known: KnownGame, card: str, holder: str) -> Reason:
 def _with_names(
     steps: Sequence[Step], table: Table, observations: Sequence[observed.Observation]
 ) -> tuple[ReasonStep, ...]:
-    """Return the steps with names, numbered from 1, and within each case from 1 again."""
+    """
+    Return the steps with names instead of the numbers of cards and holders.
+
+    The steps are numbered from 1, and so are those within each case.
+    """
     numbers = {step: number for number, step in enumerate(steps, 1)}
     named: list[ReasonStep] = []
     for step in steps:
@@ -250,6 +254,6 @@ def _with_names(
 
 
 def _most(table: Table, holder: int) -> int:
-    """Return the most cards that a holder can have."""
+    """Return the most cards that the holder with this number can have."""
     bounds = [most for _, most in table.size_bounds()]
     return [*bounds, *(slot.count for slot in table.slots), 0][holder]

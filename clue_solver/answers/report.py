@@ -133,7 +133,7 @@ class TableAnswer(ShownValue, frozen=True, kw_only=True):
 
 class Report(TableAnswer, frozen=True, kw_only=True, eq=False):
     """
-    What is certain and how likely the rest is.
+    What one viewer knows: what is certain, and how likely the rest is.
 
     Attributes:
         viewer: The seat whose knowledge the report shows, or `spectator`.
@@ -148,7 +148,7 @@ class Report(TableAnswer, frozen=True, kw_only=True, eq=False):
             All are `nan` if no deal fits.
         verdicts: int8, the same shape: 1 holds, 2 lacks, 0 open, as it is proved.
         solutions: All possible solutions, likeliest first.
-        supposed: What is supposed, as lines.
+        supposed: What the report supposes in addition to the log, as lines.
         new: The facts that the last entry settled, in the order of cards and holders; if something
             is supposed, the facts that the supposition settles.
         left_out: Whether behaviour was left out because summing over it would cost too much.
@@ -218,7 +218,10 @@ class Report(TableAnswer, frozen=True, kw_only=True, eq=False):
         return float(self.probabilities[self._place(card, holder)])
 
     def verdict(self, card: str, holder: str) -> Verdict:
-        """Return `holds`, `lacks` or `open`; errors as in `probability`."""
+        """
+        Return whether the holder has the card: `holds`, `lacks` or `open`; errors as in
+        `probability`.
+        """
         return _VERDICTS[int(self.verdicts[self._place(card, holder)])]
 
     def to_frame(self, what: Literal["marginals", "solutions"] = "marginals") -> DataFrame:
@@ -261,7 +264,7 @@ def build_report(
     known: KnownGame, *, supposed: tuple[str, ...] = (), without: Deduction | None = None
 ) -> Report:
     """
-    Return the report of what follows from these entries for the table's viewer.
+    Return the report for the viewer of the table in `known`.
 
     A contradictory log gives a report that says so. After a right accusation the report has the
     recorded hands.
@@ -269,7 +272,7 @@ def build_report(
     Args:
         known: The game so far, including what is supposed.
         supposed: What is supposed, as lines.
-        without: What follows if it is not supposed; `None` if nothing is supposed.
+        without: What follows if nothing is supposed; `None` if `supposed` is empty.
 
     Raises:
         TooLarge: If the deal diagram would not fit into memory.
@@ -316,7 +319,7 @@ def build_report(
 
 
 def _hands(observations: Sequence[Observation]) -> tuple[HeldHand, ...]:
-    """Return the recorded hands if a right accusation has ended the game; else nothing."""
+    """Return the recorded hand of each seat; empty unless a right accusation has ended the game."""
     if not any(isinstance(each, Accusation) and each.right for each in observations):
         return ()
     return tuple(HeldHand(each.seat, each.cards) for each in observations if isinstance(each, Hand))

@@ -55,7 +55,7 @@ MISTAKES: frozenset[HighlightKind] = frozenset(
 
 TURNING: tuple[HighlightKind, ...] = ("proof", "lead", "swing")
 """
-The kinds of highlights that can be turning points; of several for one seat and entry, the one
+The kinds of highlights that can be turning points. If a seat has several at one entry, only the one
 whose kind comes first here counts.
 """
 
@@ -254,8 +254,8 @@ class Review(TableAnswer, frozen=True, kw_only=True):
         suggestions: The suggestions that were judged, in order.
         accusations: All accusations, in order.
         highlights: Everything that mattered, in order.
-        open_upto: The last entry that, because too much was still unknown, could not be judged for
-            every seat, or only without regard to how people ask; 0 if there is none.
+        open_upto: The last entry that could not be judged for every seat, or only without regard to
+            how people ask, because too much was still unknown; 0 if there is none.
 
     >>> from clue_solver import load
     >>> review = load("examples/evening.clue").review(sample=100)
@@ -296,7 +296,9 @@ class Review(TableAnswer, frozen=True, kw_only=True):
 
     @property
     def turning_points(self) -> tuple[Highlight, ...]:
-        """The turning points of graded seats, at most one for each seat and entry."""
+        """
+        The turning points of the seats whose play is graded, at most one for each seat and entry.
+        """
         strongest = sorted(self.of(*TURNING), key=lambda each: -TURNING.index(each.kind))
         chosen = {(each.entry, each.seat): each for each in strongest}
         may = [

@@ -54,7 +54,7 @@ SAMPLE = 5_000
 """How many deals are drawn to weigh a suggestion, if there are too many to use all."""
 
 FEWEST = 100
-"""The smallest such number that may be chosen."""
+"""The smallest number of deals that a caller may choose."""
 
 MOST_WORK = 1_200_000_000
 """The most that a review may cost, in units of `spending`: four seconds or less."""
@@ -138,7 +138,7 @@ class _Reviewed(NamedTuple):
     Attributes:
         table, record: The table and the whole record.
         turns: The turns of the record.
-        rolled: As `_plays_after_roll` returns it.
+        rolled: The state of play after the roll, by the entry of each suggestion in that turn.
         sample, seed: As in `Game.review`.
     """
 
@@ -152,16 +152,16 @@ class _Reviewed(NamedTuple):
 
 class _SeatJudge:
     """
-    One seat's view of the record, and the judgement of its play, entry by entry.
+    Judges one seat's play, entry by entry, by what it saw of the record.
 
     Args:
         game: The game that is reviewed.
         seat: The seat.
-        supposed: The seat's hand, if the record has it only later or not at all.
+        supposed: The seat's hand as an entry, if the record does not begin with it; else empty.
 
     Attributes:
         whole: Whether the record has all that the seat saw.
-        last: The entry by which the seat was out or the game was over.
+        last: The number of the entry by which the seat was out or the game was over.
         known: What the seat knew after each entry, by entry.
         certain: The entries after which it could prove the solution.
         open_upto: As in `Review`.
@@ -184,7 +184,9 @@ class _SeatJudge:
         self.open_upto = 0
 
     def read(self, envelope: tuple[str, ...], *, most: int) -> None:
-        """Judge the log backwards from its end, spending at most `most` units of work."""
+        """
+        Judge the log backwards from its end, given the solution, in at most `most` units of work.
+        """
         right = card_numbers(Numbers(self.table).cards(envelope))
         end = spent() + most
         last = len(self.game.record)
@@ -203,7 +205,9 @@ class _SeatJudge:
         return KnownGame(self.table, self.game.record[:entry], self.deduction)
 
     def _note_knowledge(self, entry: int, right: Sequence[int]) -> None:
-        """Record what the seat knew after an entry."""
+        """
+        Record what the seat knew after an entry; `right` has the card numbers of the solution.
+        """
         posterior = self.after(entry).solutions
         if self.deduction.leaves_out(entry):  # and before this entry, even more is open
             self.open_upto = min(entry + 1, len(self.game.record))
@@ -326,9 +330,10 @@ def _late_hand(
     table: Table, log: tuple[observed.Observation, ...], might: _PossibleHolders, seat: str
 ) -> tuple[observed.Observation, ...] | None:
     """
-    Return a tuple with a seat's hand as an entry; `None` if no entry states or proves the hand.
+    Return the entry to suppose so that a seat's hand counts from the deal on.
 
-    The tuple is empty if the record begins with the hand, or if the seat has no cards.
+    The tuple is empty if the record begins with the hand, or if the seat has no cards. The result
+    is `None` if the record neither states nor proves the hand.
     """
     hands = [isinstance(each, observed.Hand) and each.seat == seat for each in log]
     dealt = takewhile(lambda each: isinstance(each, observed.Hand), log)
@@ -414,7 +419,7 @@ def _unknown(table: Table, entry: int, accused: observed.Accusation) -> Accusati
 
 
 def _complete(table: Table, observation: observed.Observation, seat: str) -> bool:
-    """Return whether the record has all that a seat saw of an observation; hands do not count."""
+    """Return whether the record has all that a seat saw of an observation, apart from hands."""
     shown_to = [name for name in observation.sight.by if name != "seat"]  # whose own card it is
     sees = seat in [getattr(observation, name) for name in shown_to]
     match observation:

@@ -49,7 +49,8 @@ COMMON: dict[SlipKind, float] = {
 How common each kind of slip is assumed to be, before the log is considered.
 
 Nobody has counted them. Most kinds are assumed to be equally common among the slips that make a log
-clash; but only one in four wrong cards or players does, and three in four of the others.
+contradictory. Only one in four wrong cards or players does that, but three in four of the other
+slips; so wrong cards and players get higher numbers.
 """
 
 INVENTED = 0.1
@@ -65,7 +66,8 @@ class Slip(NamedTuple):
     Attributes:
         kind: The kind of slip.
         meant: The observation that was meant.
-        place: If one name in a list, or one of the possible answers, differs: its index; else 0.
+        place: The index of the name in its list, or of the answer among the possible ones, if one
+            of them differs; else 0.
     """
 
     kind: SlipKind
@@ -74,7 +76,9 @@ class Slip(NamedTuple):
 
 
 def lines_meant(written: observed.Observation, table: Table, state: TurnState) -> Iterator[Slip]:
-    """Yield the slips that may have led to an entry; `state` has the turns before it."""
+    """
+    Yield the slips that may have led to an entry; `state` says whose turn it was before the entry.
+    """
     meanings: dict[observed.Observation, Slip] = {}
     for slip in slips(written, table):
         meant = _canonical(slip.meant, table, state)
@@ -154,7 +158,7 @@ def _confusable_field(written: observed.Observation) -> str | None:
 
 
 def _confusable_people(field: str, written: observed.Observation, table: Table) -> Iterator[str]:
-    """Yield the other players or holders that may be meant in a field."""
+    """Yield the other players or holders that may have been meant in this field of an entry."""
     known = {getattr(written, "by", None), getattr(written, "to", None), ENVELOPE}
     anybody = field == "by" or isinstance(written, observed.Knowing)
     for holder in table.holders if field == "holder" else table.seats:

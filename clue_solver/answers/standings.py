@@ -107,7 +107,7 @@ def rate_interval(wins: int, games: int, *, seats: float = 1) -> tuple[float, fl
     Return the two ends of Wilson's 95% score interval for a win rate per seat.
 
     A player with several seats can win a game only once, so this is the interval for the share of
-    games won, divided by the mean number of seats.
+    games won, divided by `seats`, the mean number of seats.
 
     >>> [round(end, 3) for end in rate_interval(25, 100)]
     [0.175, 0.343]

@@ -122,8 +122,8 @@ class TurnsTaken:
         Return the finished turns of a seat in which it did not accuse.
 
         Returns:
-            The last entry of each turn, by the last entry before the next turn; the seat could have
-            accused until then.
+            A dict of entry numbers. Each value is the last entry of such a turn. Its key is the
+            last entry before the next turn, until which the seat could have accused.
         """
         return {
             turn.end: turn.last
@@ -133,7 +133,11 @@ class TurnsTaken:
         }
 
     def last(self, seat: str) -> int:
-        """Return the entry by which a seat was out or the game over; else one past the last."""
+        """
+        Return the number of the entry by which the seat was out or the game was over.
+
+        If neither happened, it is one more than the number of entries.
+        """
         out = (n for n, state in enumerate(self._states) if seat in state.gone)
         return min(self.over, next(out, self.over))
 

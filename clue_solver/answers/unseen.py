@@ -17,9 +17,10 @@ def last_turn(
     table: Table, observations: Sequence[observed.Observation], seat: str, *, viewer: str
 ) -> int:
     """
-    Return the last entry before the turn after a seat's last finished turn; 0 if none is finished.
+    Return the number of the entry with which a seat's last finished turn ended; 0 if none did.
 
-    The last turn of the log is finished if it is the viewer's turn now.
+    A turn ends just before the next one begins. The last turn of the log is finished if it is the
+    viewer's turn now.
     """
     state = TurnState.of(observations)
     if state.seat == seat and state.ended and state.turn(table) == viewer:
@@ -38,8 +39,9 @@ def notches(
     if the cards go back in the same order.
 
     Returns:
-        By how often the envelope had been opened, the mask of the cards that the viewer may have
-        seen in the notch then; and how often it had been opened before each entry and at the end.
+        A dict whose keys are how often the envelope had been opened, and whose values are the masks
+        of the cards that the viewer may have seen in the notch then. A list of how often the
+        envelope had been opened before each entry, and at the end.
     """
     known = {}
     opened = [0]
@@ -59,7 +61,9 @@ def unseen_by_viewer(
     viewer: str,
     seat: str,
 ) -> Iterator[UnseenByViewer]:
-    """Yield the cards that a seat saw but the viewer did not."""
+    """
+    Yield what a seat saw but the viewer did not: the entry, the holder and the possible cards.
+    """
     holder, cards = numbers.holder, numbers.cards
     everything, envelope = numbers.layout.everything, numbers.layout.envelope
     known, anew = notches(table, observations, numbers, viewer=viewer)

@@ -40,9 +40,9 @@ from clue_solver.rules.turns import TurnState
 
 TELLS_MORE = 1.5
 """
-How many times as much as the question surest to be possible another one must tell to be preferred.
-In 655 positions on boards this wins 0.6 ± 0.3 percentage points more games than always asking the
-surest (docs/decisions.md).
+How many times as much another question must tell to be preferred to the one that is surest to be
+possible. In 655 positions on boards this wins 0.6 ± 0.3 percentage points more games than always
+asking the surest (docs/decisions.md).
 """
 
 QUICK_SAMPLE, QUICK_PLANS, QUICK_WORLDS = 300, 36, 200
@@ -57,7 +57,8 @@ FIRST = 5
 
 WITHOUT_OWN, WITH_OWN = 5, 2
 """
-How many suggestions without and with own cards are simulated besides that of the likeliest cards.
+How many suggestions without and with the player's own cards are simulated, besides that of the
+likeliest cards.
 """
 
 MOST_ANSWERS = 100
@@ -81,7 +82,8 @@ def build_advice(
     """
     Return the advice for the table's viewer; arguments and errors are those of `Game.advice`.
 
-    If it is not `ranked`, its only suggestion is the one to make.
+    With `brief`, it says nothing about the opponents and about what to do after each answer.
+    Without `ranked`, its only suggestion is the one to make.
     """
     table, log, deduction = known
     viewer = table.viewer
@@ -212,7 +214,11 @@ class _Weighing:
         )
 
     def accuse_or_wait(self, advice: Advice, *, barred: bool) -> Advice:
-        """Return the advice, changed to accuse if nothing can be asked first and that wins more."""
+        """
+        Return the advice, changed to accuse if nothing can be asked first and accusing wins more.
+
+        A player who is `barred` may not accuse in this turn.
+        """
         accuse, asked = advice.accuse, advice.ask
         now = accuse.win_now or 0.0
         if asked is not None and asked.win is not None:
@@ -259,7 +265,8 @@ class _Weighing:
         """
         Return the suggestion of the likeliest cards that tells something; `None` if none does.
 
-        It is the surest to be possible, unless a less sure one tells clearly more (`TELLS_MORE`).
+        Of these, it is the one surest to be possible, unless a less sure one tells clearly more
+        (`TELLS_MORE`).
         Other suggestions are compared with it.
         """
         reach = self._reach
@@ -284,12 +291,12 @@ class _Weighing:
         return None
 
     def _promise(self, cards: Cards) -> float:
-        """Return how many of some cards are expected in the envelope."""
+        """Return how many of these cards are expected to be in the envelope."""
         return float(sort_key(sum(self._inside[card] for card in cards)))
 
     def _simulate(self, advice: Advice, ask: RankedSuggestion) -> Advice:
         """
-        Return the advice with some suggestions' chances to win, and with the suggestion to make.
+        Return the advice with chances to win from simulated games, and with the suggestion to make.
 
         That is `ask`, which names the likeliest cards, unless another suggestion clearly wins more
         often in the same simulated games. If the player may accuse after the answer, a chance to

@@ -46,7 +46,7 @@ CLEARLY_LIKELIER = 2.0
 
 CELLS = 500
 """
-The number of cells in the notes of all seats up to which `DRAWN` deals are drawn; with more cells,
+With at most this many cells in the notes of all seats, `DRAWN` deals are drawn; with more cells,
 fewer are.
 """
 
@@ -213,7 +213,8 @@ class Winning:
         """
         Return whether players ask for their own cards so often that it may be on purpose.
 
-        If the own-card level is learned, it is so if the expected level is higher after the log.
+        If the level of such questions is learned from the log, that is so if the expected level has
+        risen.
         """
         table, diagram = self.known.table, self.known.diagram
         if not diagram.openings.weighs_behaviour:

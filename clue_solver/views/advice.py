@@ -79,7 +79,9 @@ def advice_document(
 
 
 def _suggestions(advice: Advice, most: int | None) -> Sequence[RankedSuggestion]:
-    """Return the suggestions to list, the advised one first."""
+    """
+    Return the suggestions to list, the advised one first: `most` of them, or by default a few.
+    """
     played = [each for each in advice.choices if each.win is not None]
     if most is None and played:
         return played[:ROWS]

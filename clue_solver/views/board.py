@@ -284,7 +284,8 @@ def stop_question(state: Play, seat: str, place: str, stop: str) -> tuple[str, s
     """
     Return the question whether to stop at a place, and a sentence on which room is near.
 
-    `stop` is the move in words, such as `Stop 2 steps from the Hall`.
+    The sentence is empty if the place is a room, or if the walk to it is unknown. `stop` is the
+    move in words, such as `Stop 2 steps from the Hall`.
     """
     way, begin = walk_to(state, seat, place), state.place(seat)
     if not way or place in state.rules.ground.rooms:
@@ -374,7 +375,10 @@ def _draw_room(room: RoomPicture, name: str, ends: Sequence[str], floor: Floor) 
 
 
 def _piece_spacing(pieces: int, width: float, height: float) -> tuple[int, int]:
-    """Return the distance of `_APART` at which pieces fit, and how many rows they need."""
+    """
+    Return the first distance in `_APART` at which pieces fit into a space, and their number of
+    rows.
+    """
     for apart in _APART:
         rows = ceil(pieces / max(1, int(width / apart))) or 1
         if rows * apart <= height:

@@ -171,7 +171,10 @@ TOP = 1.04
 
 
 UNKNOWN = "?"
-"""The text of a cell if the card is in no revealed hand and may be in several others."""
+"""
+The text of a sheet's cell, once hands were revealed, if the card is in none of them and may be in
+several others.
+"""
 
 
 class Frame(NamedTuple):
@@ -236,7 +239,7 @@ def card_name(report: Report, card: str) -> str:
 
 
 def _cells(sheet: OpenedSheet, card: str, marks: CellMarks) -> Iterator[SheetCell]:
-    """Yield the cells of a card; hands opened after the game leave no chances."""
+    """Yield the cells of a card's row; after hands were opened, open cells show no chances."""
     for holder in sheet.report.holders:
         verdict = sheet.verdict(card, holder)
         chance = sheet.report.probability(card, holder)

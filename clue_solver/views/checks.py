@@ -139,7 +139,7 @@ def correction_text(change: Correction, where: str = "") -> str:
 
 
 def _instead(old: str, new: str) -> str:
-    """Return what was meant, and what was not; words that both share stand once."""
+    """Return what was meant, and what was not, without repeating the words that both share."""
     was, now = _DEED.fullmatch(old), _DEED.fullmatch(new)
     if was and now and was["does"] == now["does"]:
         if was["who"] == now["who"] and was["what"]:
@@ -153,7 +153,7 @@ _DEED = re.compile(
     r"(?:.* knows )?(?P<who>.*?) "
     r"(?P<does>suggests|holds|shows|passes|reveals|has|lacks|looks at|points at)\b ?(?P<what>.*)"
 )
-"""Who does or has what."""
+"""The parts of a line that says who does or has what."""
 
 _PARTS = re.compile(r"\w[^,:]*? (?:suggests|holds)\b|\w[^,:]*")
 """The parts of a line that can change by themselves: who does something, and each name."""

@@ -270,7 +270,8 @@ def evaluated_table(known: Evaluated, what: str) -> DataFrame:
 
     Args:
         known: The positions.
-        what: `positions`, with a row for each position, or `marginals`, with a row for each cell.
+        what: `positions`, with a row for each position, or `marginals`, with a row for each card
+            and holder in each position.
 
     Raises:
         ArgumentError: If there is no such table.

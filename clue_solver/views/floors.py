@@ -91,7 +91,11 @@ def floor_of(ground: Ground) -> Floor | None:
 
 
 def _middle_between(squares: Sequence[int], at: int, end: int) -> float:
-    """Return the middle between the squares of a line before and after one that is free."""
+    """
+    Return the middle of the gap around the position `at` in a row or column of squares.
+
+    `squares` has the positions where squares begin; the row or column goes from 0 to `end`.
+    """
     before = max((each + SIDE for each in squares if each < at), default=0)
     return (before + min((each for each in squares if each > at), default=end)) / 2
 

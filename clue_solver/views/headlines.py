@@ -26,7 +26,7 @@ LEAST = 1 / 60
 """The least chance that is mentioned; below it next to nothing is known."""
 
 LEAST_CHANGE = 0.03
-"""The least change that the others' suggestions make to a chance for it to be mentioned."""
+"""How much the others' suggestions must change a chance for the change to be mentioned."""
 
 
 class Headline(NamedTuple):
@@ -210,7 +210,11 @@ def _wait(advice: Advice) -> Headline:
 
 
 def right_text(accuse: AccuseAdvice, what: str = "It") -> str:
-    """Return a sentence on how likely the best accusation is right, also by the sheet alone."""
+    """
+    Return a sentence on how likely the best accusation is right, also by the sheet alone.
+
+    `what` is the subject of the sentence.
+    """
     right = accuse.probability if accuse.win_now is None else accuse.win_now
     if abs(right - accuse.probability) <= LEAST_CHANGE:
         return f"{what} has {a_chance(right)} of being right."
@@ -270,7 +274,9 @@ def heading_steps(heading: RoomAdvice) -> str:
 
 
 def instruction(advice: Advice, steps: str) -> str:
-    """Return an instruction without a full stop: to take steps now, or in the viewer's turn."""
+    """
+    Return an instruction without a full stop: to take these steps now, or in the viewer's turn.
+    """
     return f"When it is your turn, {steps}" if advice.later else f"{steps[0].upper()}{steps[1:]}"
 
 

@@ -144,7 +144,7 @@ def _effect_text(influence: Influence, reason: Reason) -> str:
 
 
 def argument_rows(steps: Sequence[ReasonStep]) -> Iterator[tuple[str, str]]:
-    """Yield an argument as numbered lines."""
+    """Yield the steps of an argument as pairs of a number and a sentence."""
     for number, text in enumerate(_step_texts(steps, 1), 1):
         yield f"{number}.", f"{text[0].upper()}{text[1:]}"
 
@@ -250,7 +250,10 @@ _ASKING = observed.Suggestion | observed.Finger | observed.Question
 
 
 def _entry_reason(step: ReasonStep, who: str, entries: str) -> str:
-    """Return what the entry of a step says about its fact; `entries` is its number in words."""
+    """
+    Return why the entry of a step proves its fact; `who` is the holder, `entries` the entry's
+    number.
+    """
     fact, told, viewer = step.fact, step.observation, step.table.viewer
     match told:
         case None:

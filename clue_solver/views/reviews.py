@@ -43,7 +43,10 @@ _HIGHLIGHTS: dict[HighlightKind, str] = {
 """The sentence for each kind of highlight."""
 
 LIKELIER = 0.1
-"""How much likelier than another card a card must be in the envelope to be recommended for that."""
+"""
+How much likelier a card must be in the envelope than a card that was named, to be recommended in
+its place for that reason.
+"""
 
 _GUESS = 0.1
 """The chance of an accusation below which it was a guess, even if it was right."""
@@ -77,7 +80,7 @@ def highlight_text(highlight: Highlight) -> str:
 
 
 def _highlight_clause(highlight: Highlight, viewer: str | None) -> str:
-    """Return a highlight as a clause, for a viewer or for everybody."""
+    """Return a highlight as a clause that calls the viewer `you`; `None` for no viewer."""
     seat = highlight.seat
     return _HIGHLIGHTS[highlight.kind].format(
         seat=subject([seat], viewer),
@@ -91,7 +94,10 @@ def _highlight_clause(highlight: Highlight, viewer: str | None) -> str:
 
 
 def _chance_text(known: float) -> str:
-    """Return a chance by what a seat knew, which is 1 only if the seat could prove it."""
+    """
+    Return a chance that a seat's knowledge gives, in percent; it is 1 only if the seat could prove
+    it.
+    """
     return chance_text(known, proved=known == 1.0)
 
 

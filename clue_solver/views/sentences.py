@@ -128,7 +128,7 @@ def brief_texts(entries: Iterable[Entry], table: Table) -> Iterator[str]:
 
 def remark_on(reading: Reading | None) -> str:
     """
-    Return a note, after a line, on what its reading assumed; empty if it assumed nothing.
+    Return a note to print after a line, on what its reading assumed; empty if it assumed nothing.
 
     >>> from clue_solver.notation.reader import readings
     >>> from clue_solver.rules.edition_files import load_edition
