@@ -428,7 +428,7 @@ def unmatched(
 
 
 def _union(masks: Iterable[int]) -> int:
-    """Return the mask with all bits of some masks."""
+    """Return the union of some masks: all bits that are set in any of them."""
     return reduce(or_, masks, 0)
 
 

@@ -26,11 +26,12 @@ from clue_solver.knowledge.viewer import Knowledge
 
 MOST_DEALS, SAMPLE = 5_000, 15_000
 """
-Up to the first number of deals, all are listed; if there are more, the second number is drawn.
+If at most the first number of deals fit, all of them are listed. If there are more, the second
+number of deals is drawn.
 """
 
 LARGEST_ERROR = 0.02
-"""The standard error, in bits, from which on a gain is computed exactly rather than estimated."""
+"""A gain whose standard error, in bits, is as large as this is computed exactly if possible."""
 
 WORK = 700_000_000
 """The most that exact computation may cost, in units of `spending`: about two seconds."""
@@ -110,7 +111,11 @@ class GainEstimator:
         return self._gains[key]
 
     def openness(self, question: Query) -> float:
-        """Return the summed entropies, in bits, of whether the envelope has each asked card."""
+        """
+        Return the sum, over the asked cards, of the entropy of whether the envelope has the card.
+
+        It is in bits.
+        """
         return float(sum(self._openness[card] for card in question.cards))
 
     def gain_with_error(self, question: Query) -> tuple[float, float]:
@@ -128,10 +133,11 @@ class GainEstimator:
 
     def answers(self, question: Query, gain: Gain) -> tuple[list[Outcome], Floats]:
         """
-        Return the possible answers to a question, as holder and card numbers, and their chances.
+        Return the possible answers to a question, and their chances.
 
-        The likeliest comes first. Equally likely answers are in the order of answering; among them,
-        "nobody shows" comes last.
+        An answer pairs numbers of holders with the numbers of the cards that they show. `gain` is
+        that of the question. The likeliest answer comes first. Equally likely answers are in the
+        order of answering; among them, "nobody shows" comes last.
         """
         model = self._model(question)
         keys = sort_key(gain.chances).tolist()
@@ -158,7 +164,10 @@ class GainEstimator:
         return Outcomes(classes, model.chances)
 
     def look(self, holder: int) -> Outcomes:
-        """Return the outcomes, in each world, of drawing a random card from a holder."""
+        """
+        Return the outcomes, in each world, of a look at a random card of the holder with this
+        number.
+        """
         if holder not in self._looks:
             held, hand = np.unique(self.worlds.deals == holder, axis=0, return_inverse=True)
             sizes = held.sum(axis=1, keepdims=True)
@@ -219,7 +228,7 @@ class GainEstimator:
         return owners
 
     def _model(self, question: Query) -> AnswerModel:
-        """Return the possible answers to questions of the same form as this one."""
+        """Return the model of the answers to questions of the same form as this one."""
         shown = tuple(
             sum(1 << at for at, card in enumerate(question.cards) if self._shown[seat] >> card & 1)
             for seat in question.seats
@@ -239,7 +248,9 @@ class GainEstimator:
 
 @lru_cache(maxsize=8)
 def _random_order(worlds: int) -> Ints:
-    """Return the numbers of the worlds in a random order."""
+    """
+    Return the numbers from 0 to `worlds` - 1 in a random order, which is the same in each call.
+    """
     return np.random.default_rng(0).random(worlds).argsort()
 
 

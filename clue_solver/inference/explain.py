@@ -11,8 +11,8 @@ WORK = 130_000_000
 
 MOST_SETS = 100_000
 """
-The most hitting sets to try, multiplied by the number of entries. After these, the result is a
-minimal set, from which no entry can be left out, and not surely a smallest one.
+The most hitting sets to try, multiplied by the number of entries. After these, the result is only a
+minimal set: no entry can be left out of it, but there may be smaller sets.
 """
 
 _CHUNKED, _MOST_GROWN = 40, 20_000

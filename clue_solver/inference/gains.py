@@ -4,9 +4,9 @@ How much each question tells about the solution.
 The gain of a question is the mutual information between its answer and the solution: the entropy of
 the solution now, less the expected entropy after the answer (Shannon 1948). Computed from the joint
 distribution of solutions and classes of deals (`outcomes`), it is exact. Computed in the same way
-from a sample of n deals (the plug-in value), it is too high by about c/n. So it is computed for the
-whole sample and for its two halves; twice the whole less the mean of the halves has no such term
-(the jackknife idea: Quenouille 1956).
+from a sample of n deals (the plug-in value), it is too high by about c/n, with some constant c. So
+it is computed for the whole sample and for its two halves. Twice the whole less the mean of the
+halves has no such term (the jackknife idea: Quenouille 1956).
 """
 
 from typing import NamedTuple
@@ -69,13 +69,13 @@ _SURE = 1e-12
 
 class _Joint(NamedTuple):
     """
-    The joint chances of the answer and the group of the solution.
+    The joint chances of an answer and the group of the solution (`group_alike`).
 
     Attributes:
         before: The chance of each group before the answer.
-        predicted: The chance of each cell (see `_Cells`).
+        predicted: The chance of each cell, a pair of an answer and a group (see `_Cells`).
         fitting: For each cell, the chance of the deals of its group in which the answer can be
-            given; as `predicted` unless deals are only counted.
+            given. It is the same as `predicted` unless deals are only counted.
     """
 
     before: Floats
@@ -136,7 +136,7 @@ class _Cells:
         return collect(self.outcome, joint.predicted, self.outcome_count)
 
     def after(self, joint: _Joint) -> Floats:
-        """Return, for each cell, the chance of each solution of its group after its outcome."""
+        """Return, for each cell, how likely one solution of its group is after its outcome."""
         total = collect(self.outcome, joint.fitting, self.outcome_count)
         total[total == 0.0] = 1.0
         after: Floats = joint.fitting / total[self.outcome] / self._size[self.group]
@@ -161,7 +161,9 @@ class _Cells:
         return bits, max(spread, 0.0) ** 0.5
 
     def left(self, joint: _Joint) -> tuple[Floats, Floats]:
-        """Return, by outcome, how many solutions it leaves, and the chance of the likeliest one."""
+        """
+        Return how many solutions each outcome leaves, and the chance of the likeliest of them.
+        """
         possible = np.where(joint.fitting > 0, self._size[self.group], 0.0)
         best = np.zeros(self.outcome_count)
         np.maximum.at(best, self.outcome, self.after(joint))

@@ -44,7 +44,7 @@ here.
 """
 
 SLIP = 0.05
-"""How often a player names a card that it does not hold, without a reason in these notes."""
+"""How often a player asks for a card that it does not hold, for no reason that these notes know."""
 
 _FORESEEN = 4
 """The number of slots for either-ors of a holder at first; it doubles when they are full."""
@@ -113,14 +113,18 @@ class Holdings(NamedTuple):
         return cls(cards.astype(dtype), card_count(cards[:-1]).astype(np.int8))
 
     def take(self, which: Ints) -> Self:
-        """Return some of the worlds."""
+        """Return where the cards lie in the worlds with these numbers."""
         return type(self)(self.cards.take(which, axis=1), self.sizes.take(which, axis=1))
 
 
 def draw_private(
     private: Iterable[UnseenByViewer], held: Holdings, rng: np.random.Generator
 ) -> list[Masks]:
-    """Draw in each world the cards that a seat saw; 0 for the notch, which shows only a colour."""
+    """
+    Draw in each world, for each of the unseen cards, which card the seat saw.
+
+    Return the masks of the cards; 0 for a card in the notch, which shows only a colour.
+    """
     return [
         np.zeros_like(held.cards[0])
         if unseen.notch
@@ -198,7 +202,7 @@ class Notebooks:
 
     @property
     def worlds(self) -> int:
-        """Number of worlds."""
+        """The number of worlds."""
         return int(self.held.cards.shape[1])
 
     def learn(
@@ -231,7 +235,11 @@ class Notebooks:
             self.has[row, holder] |= card
 
     def _padded(self) -> Masks:
-        """Return all known either-ors as one array, shape (either-ors, seats, holders, 1)."""
+        """
+        Return the either-ors that seats know in every world, shape (either-ors, seats, holders, 1).
+
+        Each is the mask of its cards. Lists of different lengths are filled up with `_UNUSED`.
+        """
         lists = [either_ors for row in self._rows for either_ors in row]
         filled = zip_longest(*lists, fillvalue=_UNUSED)
         shape = -1, len(self._rows), self.layout.holders, 1
@@ -269,11 +277,12 @@ class Notebooks:
 
     def likelihood(self, seat: int, asked: CardMask) -> Floats:
         """
-        Return how likely a seat is to ask for these cards, in each world.
+        Return how likely a seat is to ask for these cards, in each world, shape (worlds,).
 
         This is relative to naming any card of the category that the seat does not hold. A card that
         it holds does not count here (`knowledge.encoder` weighs it). A seat asks for the likeliest
-        cards or, if it is loose, for any that the envelope may have.
+        cards or, if it is loose, for any that the envelope may have. `asked` is the mask of the
+        cards.
         """
         likely = np.ones(self.worlds)
         loose = self.notes_all[self.row_of[seat]] == 0
@@ -308,7 +317,7 @@ class Notebooks:
             seat: The seat that asks.
             categories: The categories that it names, by number.
             rng: The source of randomness.
-            rooms: The category whose cards a board decides; `None` if there is none.
+            rooms: The number of the category that the board restricts; `None` if there is none.
             reach: The chance that a card of this category can be named, independently for each
                 card. In worlds where none can be, nothing is asked.
         """
@@ -326,7 +335,12 @@ class Notebooks:
         return asked
 
     def best(self, seat: int) -> tuple[Masks, Singles]:
-        """Return a seat's best accusation in each world, and its chance by the seat's notes."""
+        """
+        Return a seat's best accusation in each world, as a mask of cards, and how likely it is
+        right.
+
+        The chance is that by the seat's notes.
+        """
         cards: Masks = np.zeros(self.worlds, self.dtype)
         chance = np.ones(self.worlds, np.float32)
         for category, inside in self._inside(seat, range(len(self.layout.categories))):
@@ -346,11 +360,14 @@ class Notebooks:
 
     def _inside(self, seat: int, categories: Iterable[int]) -> Iterable[tuple[int, Singles]]:
         """
-        Yield, for each category, how likely each of its cards is to be in the envelope.
+        Yield, for each category, its number and how likely each of its cards is to be in the
+        envelope.
 
-        A hand that needs n of m open cards has each with a chance of n / m, or more if an either-or
-        names it; the envelope has one of the cards that it may have. The chance is the envelope's
-        share of these numbers, shape (cards, worlds).
+        The chances are estimated from a seat's notes, shape (cards, worlds). First each holder gets
+        a number for each card that it may have. For a hand that lacks n cards and has m open ones,
+        it is n / m, or more if a short either-or names the card. For the envelope, which may have k
+        cards of the category, it is 1 / k. The chance is the envelope's number divided by the sum
+        of all holders' numbers.
         """
         row = self.row_of[seat]
         may, has = self.may[row], self.has[row]
@@ -382,21 +399,32 @@ class Notebooks:
             yield category, inside / (inside + outside)
 
     def _needs(self, may: Masks, has: Masks) -> Singles:
-        """Return the chance that a hand has one of its open cards, shape (hands, worlds)."""
+        """
+        Return the chance that a hand has any one of its open cards, shape (hands, worlds).
+
+        `may` and `has` are one seat's notes, shape (holders, worlds).
+        """
         needs: Singles = (self.held.sizes - card_count(has[:-1])).astype(np.float32)
         needs /= np.maximum(card_count(may[:-1] & ~has[:-1]), 1)
         return needs
 
     def _named_by_few(self, row: int, hand: int, needs: Singles) -> list[tuple[Masks, Singles]]:
         """
-        Return the open cards of a hand in short either-ors, and what to add to their chances.
+        Return the open cards of a hand that are in short either-ors, and what to add to their
+        chances.
 
         If each card has the chance q, then each of k cards of which the hand has at least one has
         the chance q / (1 - (1 - q)^k).
 
+        Args:
+            row: The row of the seat whose notes count.
+            hand: The number of the hand's holder.
+            needs: The chance of each open card without the either-ors, shape (worlds,).
+
         Returns:
-            The cards in either-ors of two or three, with what to add to their chances; and those in
-            either-ors of two, with what to add besides.
+            The mask of the cards in either-ors of two or three, with what to add to their chances;
+            and that of the cards in either-ors of two, with what to add besides. Masks without
+            cards are left out.
         """
         may, has = self.may[row, hand], self.has[row, hand]
         is_viewer = row == self.row_of[self.viewer]
@@ -489,7 +517,9 @@ class Notebooks:
             looks = looks & ~here
 
     def _note_shown(self, seat: int, by: int, worlds: Ints, asked: Masks) -> None:
-        """Note, in some worlds, that a seat showed one of the cards."""
+        """
+        Note that `seat` showed `by` one of the cards `asked`, in the worlds with these numbers.
+        """
         if not len(worlds):
             return
         at = self._used[seat, worlds]
@@ -501,12 +531,12 @@ class Notebooks:
         self._used[seat, worlds] += 1
 
     def solved(self, seat: int) -> Truths:
-        """Return the worlds in which a seat's notes have the solution."""
+        """Return in which worlds a seat's notes have the solution, shape (worlds,)."""
         solved: Truths = self.has[self.row_of[seat], -1] == self.held.cards[-1]
         return solved
 
     def take(self, which: Ints) -> Self:
-        """Return a copy of the notes in some of the worlds."""
+        """Return a copy of the notes in the worlds with these numbers."""
         taken = copy(self)
         taken.held = self.held.take(which)
         taken.may, taken.has = self.may.take(which, axis=2), self.has.take(which, axis=2)
@@ -518,7 +548,9 @@ class Notebooks:
         return taken
 
     def _most(self, holder: int) -> int:
-        """Return the most either-ors that are noted of a holder in any world."""
+        """
+        Return how many either-ors about a holder are noted in the world that has the most of them.
+        """
         return int(self._used[holder].max(initial=0))
 
     # The rules.
@@ -566,7 +598,11 @@ class Notebooks:
         np.copyto(sure, hands, where=card_count(hands) == self.held.sizes)
 
     def _apply_envelope_rule(self, may: Masks, has: Masks) -> None:
-        """Update both masks in place by the envelope's one card of each category."""
+        """
+        Apply to the notes about the envelope the rule that it has one card of each category.
+
+        `may` and `has` are changed in place, shape (seats, worlds).
+        """
         masks = np.array(self.layout.categories, self.dtype)[:, None, None]
         sure = has & masks
         may &= np.bitwise_and.reduce(~(masks & nonempty_mask(sure)) | sure)
@@ -587,9 +623,10 @@ class Notebooks:
 
 def _lone_cards(left: Masks) -> Masks:
     """
-    Return the cards that are the only possible ones of an either-or, united over the first axis.
+    Return the mask of the cards that are the only possible ones of an either-or.
 
-    `left` has the possible cards of each either-or; it is changed in place.
+    `left` has the mask of the possible cards of each either-or, and is changed in place. The masks
+    along the first axis are united.
     """
     more = without_lowest(left)
     more |= -more

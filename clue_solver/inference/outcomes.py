@@ -19,14 +19,15 @@ from clue_solver.rules.edition import Answering
 
 Showers = tuple[tuple[int, tuple[int, ...]], ...]
 """
-The seats that show, with the cards that each could show, as indices into a query's seats and cards.
+The seats that show a card, each with the cards that it could show. Both are numbered as in the
+`seats` and `cards` of a `Query`, from 0.
 """
 
 Outcome = tuple[tuple[int, int], ...]
 """An answer: who shows which card; empty if nobody shows one."""
 
 _CLASS_WORK = 2_000
-"""The cost of a class of deals, in units of `spending`."""
+"""The cost of a class of deals (see above), in units of `spending`."""
 
 
 class Query(NamedTuple):
@@ -91,7 +92,11 @@ class Outcomes(NamedTuple):
     chances: Chances
 
     def and_then(self, other: "Outcomes") -> "Outcomes":
-        """Return the outcomes of this observation and another; each depends only on the deal."""
+        """
+        Return the outcomes of this observation and another one together.
+
+        Each of the two must depend only on the deal.
+        """
         # A class of both is a pair of classes that some world lies in.
         base = len(other.chances.first) - 1
         pairs, pair_of = np.unique(self.classes * base + other.classes, return_inverse=True)
@@ -118,7 +123,7 @@ class AnswerModel:
     Classes and answers are added as they occur.
 
     Attributes:
-        outcomes: The answers so far, as indices into a query's seats and cards.
+        outcomes: The answers so far; seats and cards are indices into those of a query.
     """
 
     def __init__(
@@ -199,7 +204,10 @@ class AnswerModel:
         return self._showers[showers]
 
     def _row(self, showers: Showers) -> dict[int, float]:
-        """Return the chances of the outcomes, by number, if these seats can show these cards."""
+        """
+        Return the chance of each possible answer, by its number, if these seats can show these
+        cards.
+        """
         outcomes: list[tuple[Outcome, float]] = [((), 1.0)]
         for seat, could in showers:  # each chooses independently
             picks = self._policy.picks(could, before=self._shown_before[seat])
@@ -218,7 +226,7 @@ class AnswerModel:
 
 def repeat_rows(first: Ints, copies: Ints) -> tuple[Ints, Ints]:
     """
-    Return the number of each row, repeated, and an index for each copy.
+    Repeat rows; return for each copy the number of its row, and an index.
 
     Args:
         first: The index of the first copy of each row; each further copy has the next index.

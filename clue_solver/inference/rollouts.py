@@ -138,7 +138,7 @@ class Estimate(NamedTuple):
         """
         Return the mean of the results of games, with its standard error.
 
-        Since they may not be independent, they count as at most `most` games.
+        The games may not be independent, so the error is computed as for at most `most` games.
         """
         return cls(float(won.mean()), float(np.sqrt(_spread(won) / min(len(won), most))))
 
@@ -154,7 +154,8 @@ class Estimate(NamedTuple):
         Args:
             won: Whether the question wins, in the first n of the N worlds.
             first: Whether the other question wins, in all N worlds.
-            most: The largest n and N to assume for the error, as the worlds may not be independent.
+            most: The error is computed as if n and N were at most this, as the worlds may not be
+                independent.
         """
         more = won.astype(float) - first[: len(won)]
         share = float(np.clip(first.mean() + more.mean(), 0.0, 1.0))
@@ -314,22 +315,32 @@ class Rollouts:
         return factor
 
     def error(self, chance: float) -> float:
-        """Return the standard error of a chance, by the effective number of drawn worlds."""
+        """
+        Return the standard error of a chance that is estimated from the drawn worlds.
+
+        It depends on how many equally weighted worlds they are worth.
+        """
         return float(np.sqrt(chance * (1.0 - chance) * self._each / len(self._weight)))
 
     def reweight(self, solutions: Ints, chances: Floats) -> Floats:
-        """Return the chances of `solutions` (masks of cards), given also what the rivals did."""
+        """
+        Correct the chances of solutions by what the rivals did.
+
+        Args:
+            solutions: The mask of the cards of each solution.
+            chances: The viewer's chance of each solution.
+        """
         after: Floats = chances * self._factor(self._inside[:, None] == solutions)
         after /= after.sum()
         return after
 
     @property
     def worlds(self) -> int:
-        """The number of worlds."""
+        """The number of worlds in which games can be simulated."""
         return self.start.worlds
 
     def play(self, plan: TurnPlan, *, most: int) -> FinishedGames:
-        """Simulate games to their end in at most `most` of the worlds."""
+        """Simulate games as in `plan` to their end, in at most `most` of the worlds."""
         worlds = np.arange(min(most, self.worlds))
         return _simulate(self.start.take(worlds), plan, None, None, self.rng)
 
@@ -342,15 +353,17 @@ class Rollouts:
         weight: Mapping[int, float],
     ) -> Race[int]:
         """
-        Simulate games after each question, after the better ones in more and more worlds.
+        Simulate games after each question, and in more and more worlds only after the better
+        questions.
 
         All questions are played in the same worlds, so that differences are paired.
 
         Args:
             plan: How the game goes on; it is the viewer's turn.
-            questions: The masks of the cards asked for; all others are compared with the first.
+            questions: The mask of the cards asked for, for each question. All others are compared
+                with the first.
             looks: The slot at which the viewer looks before a question, by question.
-            weight: For each question, the factor for its advantage over the first when the better
+            weight: For each question, a factor for its advantage over the first when the better
                 questions are chosen.
         """
         won: dict[int, Truths] = {question: np.zeros(0, bool) for question in questions}
@@ -388,7 +401,8 @@ class Rollouts:
         """
         Simulate games after each question, until it has been played in the first `upto` worlds.
 
-        For each game, append to `won` whether the viewer wins it.
+        `won` says for each question whether the viewer won in each world so far. The new results
+        are appended. The other arguments are those of `race`.
         """
         done = len(won[questions[0]])
         many = upto - done
@@ -433,7 +447,12 @@ def _replay(books: Notebooks, witnesses: Sequence[Witness], rng: np.random.Gener
 def _by_entry(
     witness: Witness, held: Holdings, rng: np.random.Generator
 ) -> dict[int, tuple[list[Clause], list[tuple[int, Masks]]]]:
-    """Map each entry to what a seat learned, and to the cards that it saw, drawn for each world."""
+    """
+    Map the number of each entry to what a seat learned by it.
+
+    That is a list of clauses, and a list of the cards that it saw: for each the number of its
+    holder, and a mask of the card in each world. These cards are drawn at random.
+    """
     learned: dict[int, tuple[list[Clause], list[tuple[int, Masks]]]] = {0: ([], [])}
     for clause in witness.clauses:
         learned.setdefault(max(clause.entries, default=0), ([], []))[0].append(clause)
@@ -445,9 +464,10 @@ def _by_entry(
 
 def _choose_cards(books: Notebooks, plan: TurnPlan, turn: int, rng: np.random.Generator) -> Masks:
     """
-    Return the masks of the cards that a seat asks for in its turn, shape (worlds,).
+    Return the masks of the cards that a seat asks for in the turn with this number, shape
+    (worlds,).
 
-    In place of any card but a room, it may name a card of its own.
+    Turns are numbered from 0. In place of any card but a room, the seat may name a card of its own.
     """
     around = len(plan.turns)
     by = plan.turns[turn % around]

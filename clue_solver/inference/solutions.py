@@ -168,7 +168,12 @@ class _Arrows(NamedTuple):
     weight: Floats | None
 
     def add(self, sums: Floats, numbers: Floats) -> None:
-        """Add these arrows' numbers, at the card's kind, to the sums over all arrows, in place."""
+        """
+        Add numbers for these arrows to `sums`, in place.
+
+        `sums` has the total over all arrows from the state `start`. If the envelope gets the card,
+        `numbers` is added at the card's kind along the axis of its category.
+        """
         part = [*map(slice, numbers.shape)]
         if self.axis >= 0:
             part[self.axis + 1] = slice(self.kind, self.kind + 1)
@@ -176,9 +181,9 @@ class _Arrows(NamedTuple):
 
     def sum_backward(self, onward: Floats) -> Floats:
         """
-        Return the split weight of all ways on from each state that begin with these arrows.
+        Return, for each state, the split weight of all ways on that begin with these arrows.
 
-        `onward` has the split weights of the ways on from the states that they lead to.
+        `onward` has the split weights of the ways on from the states that the arrows lead to.
         """
         states = self.after.shape[1]
         numbers = np.empty((*onward.shape[:-1], states))
@@ -273,7 +278,11 @@ class _Split:
             self._becomes.append(becomes)
 
     def _arrows(self, number: int, weight: Floats | None) -> list[_Arrows]:
-        """Return a layer's arrows with these weights, grouped by the envelope's states."""
+        """
+        Return the arrows of the layer with this number, grouped by the envelope's states.
+
+        `weight` has the weights of these arrows; `None` if all are 1.
+        """
         layer = self.diagram.layers[number]
         starts, ends = self.diagram.envelope_starts[number : number + 2]
         axis, kind = self.on_axis.get(layer.card, (-1, -1))
@@ -292,10 +301,11 @@ class _Split:
 
     def onward(self, boundary: int = 0, *, weighed: bool = True) -> dict[int, Floats]:
         """
-        Return the split weight of all ways from a boundary to the end, by the envelope's state.
+        Return the split weight of all ways from a boundary between layers to the end.
 
-        Each is an array of the shape described for this class. If not `weighed`, ways are counted.
-        From the first boundary, they are whole deals, and every axis has its full length.
+        The result maps each state of the envelope to an array of the shape described for this
+        class. If not `weighed`, the ways are counted. From the first boundary, 0, they are whole
+        deals, and every axis has its full length.
         """
         diagram = self.diagram
         weights = diagram.weights if weighed else [None] * len(diagram.layers)
@@ -323,7 +333,15 @@ class _Split:
         return onward
 
     def _zeros(self, levels: int, lengths: list[int], short: int, states: int) -> Floats:
-        """Return an array of zeros for some states; the axes in the mask `short` have length 1."""
+        """
+        Return an array of zeros for some states.
+
+        Args:
+            levels: The number of own-card levels.
+            lengths: The length of each category's axis.
+            short: The mask of the categories whose axes have length 1 instead.
+            states: The number of states.
+        """
         axes = [1 if short >> axis & 1 else length for axis, length in enumerate(lengths)]
         numbers = states * prod(axes)
         self._work += numbers
@@ -333,7 +351,11 @@ class _Split:
         return np.zeros((levels, *axes, states))
 
     def group_sizes(self) -> Ints:
-        """Return how many solutions each choice of kinds stands for, the last category fastest."""
+        """
+        Return how many solutions each choice of one kind for each category stands for.
+
+        The kind of the last category varies fastest.
+        """
         sizes = np.ones(1, np.int64)
         for kinds in self.kinds:
             alike = [len(cards) for cards in kinds] or [1]
@@ -374,7 +396,11 @@ class _Split:
 
 
 def solution_strides(layout: Layout) -> Ints:
-    """Return what each card adds to the index of its solution; the last category varies fastest."""
+    """
+    Return what each card adds to the index of its solution in an array of all solutions.
+
+    The card of the last category varies fastest.
+    """
     strides = np.zeros(layout.cards, np.int64)
     stride = 1
     for mask in reversed(layout.categories):

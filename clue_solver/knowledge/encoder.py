@@ -33,7 +33,10 @@ from clue_solver.rules.table import Table
 
 
 class Statements(NamedTuple):
-    """What entries say: clauses that must hold, factors, and cards shown to the viewer."""
+    """
+    What entries say: clauses that must hold, factors (how likely or how usual the entries are), and
+    the cards shown to the viewer.
+    """
 
     clauses: list[Clause]
     factors: list[Factor]
@@ -78,20 +81,20 @@ class Encoder:
         return self._said
 
     def has(self, holder: int, mask: CardMask) -> None:
-        """Add that a holder has at least one of the cards."""
+        """Add that a holder has at least one of the cards in a mask."""
         self._said.clauses.append(Clause((self.entry,), holder, mask, True))
 
     def lacks(self, holder: int, mask: CardMask) -> None:
-        """Add that a holder has none of the cards."""
+        """Add that a holder has none of the cards in a mask."""
         for card in card_numbers(mask):
             self._said.clauses.append(Clause((self.entry,), holder, 1 << card, False))
 
     def lacks_one(self, holder: int, mask: CardMask) -> None:
-        """Add that a holder does not have all of the cards."""
+        """Add that a holder does not have all cards in a mask."""
         self._said.clauses.append(Clause((self.entry,), holder, mask, False))
 
     def clash(self, earlier: int) -> None:
-        """Add that the entry and an earlier one cannot both be true."""
+        """Add that this entry and the entry number `earlier` cannot both be true."""
         envelope = self.numbers.layout.envelope
         self._said.clauses.append(Clause((earlier, self.entry), envelope, 0, True))
 
@@ -107,7 +110,17 @@ class Encoder:
     def answer(
         self, by: str, asked: CardMask, seat: str, reply: observed.Reply, card: str | None
     ) -> None:
-        """Add what a seat's answer to a question about some cards says."""
+        """
+        Add what a seat's answer to a question says.
+
+        Args:
+            by: The seat that asked.
+            asked: The mask of the cards asked for.
+            seat: The seat that answers.
+            reply: Its answer.
+            card: The card that it shows; `None` if it shows none, or the viewer did not see the
+                card.
+        """
         holder = self.numbers.holder(seat)
         if reply == "passes":
             self.lacks(holder, asked)
@@ -125,7 +138,7 @@ class Encoder:
 
     def drawn(self, name: str) -> None:
         """
-        Add the chance that a card drawn at random from a hand is the one that was seen.
+        Add the chance that a card drawn at random from the hand of `name` is the one that was seen.
 
         If the hand's size is known, that is a constant. It decides nothing in this log, but counts
         when this log is compared with a corrected one (`Diagram.log_weight`).
@@ -139,7 +152,11 @@ class Encoder:
             self.likely(holder, layout.everything, draw_chances(layout.everything))
 
     def asks(self, by: str, named: CardMask) -> None:
-        """Add how usual it is to ask for these cards, in categories with a free choice."""
+        """
+        Add how usual it is that a seat asks for these cards.
+
+        Only cards of categories count in which it could name any card.
+        """
         policy = self._asking[by]
         if policy is None:
             return
@@ -150,7 +167,11 @@ class Encoder:
                 self.usual(holder, mask, policy.among(mask.bit_count()))
 
     def accuses_wrongly(self, by: str, accused: CardMask) -> None:
-        """Add how usual a wrong accusation is: people rarely accuse cards of their own."""
+        """
+        Add how usual it is that a seat accuses these cards wrongly.
+
+        People rarely accuse cards of their own.
+        """
         if self._asking[by]:
             weights = (1.0,) + (OVERSIGHT,) * accused.bit_count()
             self.usual(self.numbers.holder(by), accused, (weights,))

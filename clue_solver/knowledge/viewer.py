@@ -55,14 +55,20 @@ class Knowledge(Struct, frozen=True, kw_only=True):
         )
 
     def lengths(self, entry: int) -> tuple[int, int]:
-        """Return how many clauses and factors come from the first `entry` entries alone."""
+        """
+        Return the number of clauses, and that of factors, that come from the first `entry` entries
+        alone.
+        """
         return (
             bisect_right(self.clauses, entry, key=_entry),
             bisect_right(self.factors, entry, key=_entry),
         )
 
     def shared_with(self, other: Self) -> int:
-        """Return the number of the last entry up to which this and another log say the same."""
+        """
+        Return the number of entries, from the first on, about which this and another log say the
+        same.
+        """
         pairs = [*zip_longest(self.clauses, other.clauses)]
         pairs += zip_longest(self.factors, other.factors)
         different = [pair for pair in pairs if pair[0] != pair[1]]
@@ -117,9 +123,10 @@ def shared_knowledge(
     table: Table, observations: Iterable[Observation], *, viewer: str | None, seat: str
 ) -> Knowledge:
     """
-    Return what both the seat and the viewer saw, so each knows that the other knows it.
+    Return what follows from all that both the seat and the viewer saw.
 
-    It has clauses only, because the viewer does not know what the seat thinks likely.
+    Each of them knows that the other knows it. It has clauses only, because the viewer does not
+    know what the seat thinks likely.
     """
     numbered = tuple(enumerate(observations, 1))
     both = seen_part(numbered, table=table, viewer=viewer)
@@ -147,7 +154,11 @@ def _knowledge_from(
     viewer: str | None = None,
     supposed: Iterable[Observation] = (),
 ) -> Knowledge:
-    """Return what a viewer knows from evidence, which ends at entry `entries`, and suppositions."""
+    """
+    Return what a viewer knows from evidence and suppositions.
+
+    `entries` is the number of entries in the part of the record that was read.
+    """
     encoder = Encoder(Numbers(table), table, viewer=viewer)
     assumed = encoder.read(tuple((0, each) for each in supposed)).clauses
     said = encoder.read(seen)
