@@ -1,5 +1,5 @@
 """
-The page on a single phone without a server: the application of `faces.web` runs in the browser.
+Runs the application of `faces.web` in the browser of a single phone, without a server.
 
 A service worker passes on the requests of the page and shows the responses. All work is done in
 one thread. The games are files in memory. Before a response is shown, the browser saves the files
@@ -25,7 +25,7 @@ from clue_solver.record.files import MOST_BYTES, parse_record, save
 from clue_solver.rules.edition_files import load_edition
 
 GAMES, NEW = "games", "the-next-game-of-this-phone"
-"""The links of the list of games, and of the form for a new game."""
+"""The last parts of the addresses of the list of games, and of the form for a new game."""
 
 
 class PageAnswer(NamedTuple):
@@ -76,7 +76,7 @@ class Alone:
         Args:
             method: The HTTP method.
             address: The encoded path and query of the request.
-            body, kind: The body of the request and its content type.
+            body, kind: The body of the request and its content type; both empty if it has no body.
             stream: Called with each part of a streamed response, in place of a body.
         """
         path, _, query = address.partition("?")
@@ -169,14 +169,14 @@ class Alone:
         self._known = self._found
 
     def _marks(self) -> Iterator[tuple[str, tuple[int, int, int]]]:
-        """Yield each file with values that change whenever its content does."""
+        """Yield the name of each file, and three numbers that show whether it was changed."""
         for path in sorted(self.folder.iterdir()):
             if not path.name.endswith((".lock", ".part")):
                 stat = path.stat()
                 yield path.name, (stat.st_mtime_ns, stat.st_size, stat.st_ino)
 
     def _offer_new(self) -> None:
-        """Add a table for a new game, unless there already is one that is not set up."""
+        """Add a table for a new game, unless there is one already that waits to be set up."""
         if not any(server.table.recorder.secret == NEW for server in self._home.servers):
             table = self._home.fresh()
             table.recorder.link = Link(NEW)

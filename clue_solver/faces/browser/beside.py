@@ -24,7 +24,7 @@ class SecondWorker(Executor):
         self._failure: RuntimeError | None = None
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
-        """Queue a job and return its future, which fails if there is no second worker."""
+        """Queue a job, a call of `fn`; its future fails if there is no second worker."""
         done: Future[Any] = Future()
         self._waiting.append((done, pickle.dumps(partial(fn, *args, **kwargs))))
         self._next()
@@ -49,7 +49,7 @@ class SecondWorker(Executor):
         self._next()
 
     def _next(self) -> None:
-        """Send the next job if none is under way; if the second worker has ended, fail them all."""
+        """Send the next job if none is under way. Without a second worker, let all jobs fail."""
         while self._waiting and (self._failure or self._under_way is None):
             done, content = self._waiting.popleft()
             if not done.set_running_or_notify_cancel():

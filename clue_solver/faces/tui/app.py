@@ -36,7 +36,7 @@ _COMPUTER = "A game against the computer"
 _OTHERS = "Against the computer with other editions or players: clue-solver practise --help"
 
 _LOOK = 2.0
-"""The seconds between checks whether the terminal still exists."""
+"""The seconds between two checks that the terminal still exists."""
 
 
 class PlayApp(TypeAhead):
@@ -66,9 +66,9 @@ class PlayApp(TypeAhead):
 
         Args:
             game: A game to log, or one against machines.
-            path: The file of a new game; without it and `typed`, saved games are offered.
-            typed: What is known about a new game; `None` to ask how to begin.
-            kept: The games to offer; by default the latest.
+            path: The file of a new game; `None` to offer saved games, too.
+            typed: The known fields of a new game; `None` to ask how to begin.
+            kept: The saved games to offer; by default the latest.
         """
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self.game_screen: GameScreen | None = None
@@ -112,7 +112,7 @@ class PlayApp(TypeAhead):
         self.push_screen(OpeningScreen(asking), begin)
 
     def _play(self, game: Callable[[], Session | Practice]) -> None:
-        """Open a game and show it; if that fails, say why, and ask again how to begin."""
+        """Show the game that `game` opens; if that fails, say why, and ask again how to begin."""
         try:
             begun = game()
         except ClueError as error:
@@ -130,7 +130,7 @@ class PlayApp(TypeAhead):
     # Commands that every screen has.
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """Yield the commands of a game for the palette."""
+        """Yield the commands that the palette lists, most of them those of the game."""
         if isinstance(screen, GameScreen):
             for command in map(COMMAND.__getitem__, screen.feed.words):
                 how = key_of(command) or f"no shortcut key: type {command.word} {command.example}"
@@ -139,7 +139,7 @@ class PlayApp(TypeAhead):
         yield SystemCommand("theme", "the colours of the screen", self.action_change_theme)
 
     def action_new(self) -> None:
-        """Close the game; deal another one to the same players, or let the person choose."""
+        """Close the game. Deal its players another if it was dealt; if not, ask how to begin."""
         if self.game_screen is None:
             return
         feed = self.game_screen.feed
@@ -155,7 +155,7 @@ class PlayApp(TypeAhead):
             self._ask_how_to_begin()
 
     def action_over(self, word: str) -> None:
-        """Run a command of the game's screen while a question stays open."""
+        """Run a command of the game's screen, while a question on top of it stays open."""
         if self.game_screen is not None:
             self.game_screen.do(TypedCommand(word))
 
@@ -167,7 +167,7 @@ class PlayApp(TypeAhead):
     # How it ends.
 
     def end_on_signal(self, number: int, _frame: FrameType | None) -> None:
-        """End the application after a signal; if the event loop runs, at its next step."""
+        """End the application after a signal, at the next step of the event loop if that runs."""
         if self._loop_of_keys is None:
             system.end(number)
         else:
@@ -209,12 +209,13 @@ def run(path: Path | None, typed: Typed) -> None:
     Run the full-screen interface.
 
     Args:
-        path: The game's file; a new game is set up if it does not exist. If left out, the
-            unfinished games or a new one are offered.
-        typed: What is known about a new game.
+        path: The game's file; if it does not exist, a new game is set up. If `None`, saved games
+            and a new one are offered.
+        typed: The known fields of a new game.
 
     Raises:
-        RecordError: If the game is open in another window, was dealt, or cannot be read.
+        RecordError: If the game is open in another window, was dealt for several people, or cannot
+            be read.
     """
     if path is not None and (path.exists() or games.game_file(path).exists()):
         show(PlayApp(_open_game(path)))

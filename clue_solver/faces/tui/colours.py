@@ -24,14 +24,14 @@ _PALETTE = {
     "block-cursor-blurred-background": ("#3a3d42", "#d9d7d3"),
 }
 """
-The colours in the dark and in the light theme.
+The colours of each part of the screen, in the dark theme and in the light theme.
 
 Backgrounds are so close to grey that a terminal with 256 colours shows them as grey.
 """
 
 
 def _theme(name: str, column: int) -> Theme:
-    """Return the theme with the colours of a column of `_PALETTE`."""
+    """Return the theme with the colours of `_PALETTE` at index `column`: 0 dark, 1 light."""
     colours: dict[str, Any] = {part: both[column] for part, both in _PALETTE.items()}
     named = {part: colours.pop(part) for part in ("line", "block-cursor-blurred-background")}
     return Theme(name=name, dark=column == 0, variables=named, **colours)
@@ -40,18 +40,22 @@ def _theme(name: str, column: int) -> Theme:
 DARK, LIGHT = _theme("clue-dark", 0), _theme("clue-light", 1)
 
 Depth = Literal["true", "256", "few"]
-"""How many colours the terminal has."""
+"""How many colours the terminal has: 24 bits of them, 256, or fewer."""
 
 STEPS = 5
 """How many tints the sheet uses for chances; more cannot be told apart."""
 
 STRONGEST = 0.45
-"""How much of its colour the strongest tint has; text on it keeps a contrast of 4.5 to 1."""
+"""
+The share of pure colour in the strongest tint; the rest is background.
+
+With this share, text on the tint has a contrast of 4.5 to 1.
+"""
 
 GREYS = {True: (234, 235, 236, 237, 238), False: (255, 254, 253, 252, 251)}
 """
-The tints for 256 colours, as indices, for the dark theme and the light one. They are greys, as the
-colour cube has no suitable blues.
+The tints on a terminal with 256 colours, as indices of colours, by whether the theme is dark. They
+are greys, because those colours include no suitable blues.
 """
 
 
@@ -81,7 +85,7 @@ class Colours(NamedTuple):
         return DARK if self.dark else LIGHT
 
     def tint(self, chance: float, *, inside: bool) -> Style:
-        """Return the style of a chance from 0 to 1; `inside` means in the envelope's column."""
+        """Return the style of a chance from 0 to 1; `inside` is for the envelope's column."""
         theme, likely = self._theme, chance >= 0.5
         step = min(int(chance * STEPS), STEPS - 1)
         full = str(theme.accent if inside else theme.primary)
@@ -104,7 +108,7 @@ class Colours(NamedTuple):
         return Style(color=self._theme.success, bold=True)
 
     def piece_style(self, piece: str) -> Style:
-        """Return the style of a text in a piece's colour; bold if the terminal has few colours."""
+        """Return the style in the colour of a piece, or bold if the terminal has few colours."""
         if self.depth == "few":
             return Style(bold=True)
         return Style(color=PIECES[piece][0 if self.dark else 1])

@@ -18,7 +18,7 @@ from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.tui.line import RefusableInput
 
 _ASKS = "type a number or a word, then Enter"
-"""How to answer a question if no choice is marked."""
+"""The advice on how to answer a question if no choice is marked."""
 
 
 class Reader(ModalScreen[None]):
@@ -42,12 +42,12 @@ class Choose(ModalScreen[str | None]):
     """
     A dialog that asks a question with a list of choices.
 
-    It returns the value of the choice, or the typed text, or `None` after Escape. Enter alone takes
-    the marked choice, and says what to type if none is.
+    Its result is the value of the choice, or the typed text, or `None` after Escape. Enter alone
+    takes the marked choice. If none is marked, the dialog stays open and says what to type.
 
     Attributes:
         question: The question.
-        starts: Whether it was answered by Ctrl+S, so that later questions are skipped.
+        starts: Whether the person answered with Ctrl+S, so that later questions are skipped.
         place: The pane that the dialog covers, which grows to the dialog's height while it is
             open; `None` if it covers no pane.
     """
@@ -71,7 +71,15 @@ class Choose(ModalScreen[str | None]):
         fits: Callable[[str], str | None] | None = None,
         place: Widget | None = None,
     ) -> None:
-        """Ask a question; `fits` finds the choice that a text means, by default `value_in`."""
+        """
+        Ask a question.
+
+        Args:
+            question: The question.
+            fits: Returns the value of the choice that a text means; by default
+                `question.value_in`.
+            place: The pane to cover; `None` for a dialog in the middle of the screen.
+        """
         super().__init__(classes="-placed" if place else "")
         self.starts = False
         self.place = place
@@ -103,14 +111,14 @@ class Choose(ModalScreen[str | None]):
         yield self.box
 
     def on_mount(self) -> None:
-        """Highlight the usual answer; typing replaces the text that the field begins with."""
+        """Highlight the usual answer, and let typing replace the text that is filled in."""
         self._mark(self.question.usual)
         self.field.let_replace(refused=bool(self.question.fault))
         self.call_after_refresh(self.list.scroll_to_highlight)
 
     def on_resize(self) -> None:
         """
-        Match the width of the pane, and make room in it, when the terminal or the pane changes.
+        Fit the dialog to the covered pane again, after the size of the terminal or pane changed.
         """
         if self.place is not None:
             self.box.styles.width = self.place.region.width
@@ -122,17 +130,17 @@ class Choose(ModalScreen[str | None]):
             place.styles.min_height = self.box.outer_size.height
 
     def on_unmount(self) -> None:
-        """Restore the height of the pane."""
+        """Restore the height of the covered pane."""
         if self.place is not None:
             self.place.styles.min_height = None
 
     def _mark(self, value: str | None) -> None:
-        """Highlight the choice with this value; none if there is no such choice."""
+        """Highlight the choice with this value, or none if there is no such choice."""
         values = self.question.values
         self.list.highlighted = values.index(value) if value in values else None
 
     def action_move(self, how: str) -> None:
-        """Highlight another choice."""
+        """Move the highlight; `how` is a movement of the list, such as `cursor_up`."""
         getattr(self.list, f"action_{how}")()
 
     def on_input_changed(self, event: Input.Changed) -> None:
@@ -142,7 +150,7 @@ class Choose(ModalScreen[str | None]):
 
     def on_input_submitted(self) -> None:
         """
-        Close the dialog with the highlighted choice, else the typed text; refuse a bare Enter.
+        Close the dialog with the highlighted choice or else the typed text; refuse Enter alone.
         """
         typed = self.field.value.strip()
         if self.list.highlighted is not None:
@@ -155,7 +163,7 @@ class Choose(ModalScreen[str | None]):
             self.app.bell()
 
     def action_start(self) -> None:
-        """Answer, and skip the questions that follow."""
+        """Answer the question as Enter does, and skip the questions that follow."""
         self.starts = True
         self.on_input_submitted()
 

@@ -1,4 +1,4 @@
-"""Handles keys in order: each key takes full effect before the next one is handled."""
+"""Handles keys in order. Each key takes full effect before the next one is handled."""
 
 import asyncio
 
@@ -34,7 +34,11 @@ class TypeAhead(App[None]):
                 await super().on_event(event)
 
     async def _press(self, event: events.Key) -> None:
-        """Run a key's binding, or type the key; a text dialog closes first."""
+        """
+        Run the binding of a key, or type its character into the input.
+
+        If a dialog with a text is open, it is closed first.
+        """
         if await self._check_bindings(event.key, priority=True):
             return
         if await self._check_bindings(event.key):

@@ -1,4 +1,4 @@
-"""The input line, with its suggestion in grey and its history."""
+"""The input line, with a history and a suggestion in grey."""
 
 from collections.abc import Callable
 from typing import ClassVar
@@ -19,47 +19,48 @@ class LineSuggester(Suggester):
         self._whole = whole
 
     async def get_suggestion(self, value: str) -> str | None:
-        """Return the completed line; `None` if there is no completion that continues the text."""
+        """Return `value`, the typed text, with its completion; `None` if there is none."""
         whole = self._whole(value)
         return None if whole is None else value + whole[len(value) :]
 
 
 class RefusableInput(Input):
     """
-    An input in which typing replaces a text that was refused, or that the program wrote.
+    An input in which the next typed character may replace the whole text.
 
-    Backspace edits the text; typing a space or a comma, or moving the cursor, keeps it.
+    It does so after `let_replace`, for a text that was refused or that the program wrote. But
+    Backspace, a space, a comma or a movement of the cursor keeps the text to be edited.
     """
 
     def let_replace(self, *, refused: bool = False) -> None:
-        """Let typing replace the text, and mark it if it was refused."""
+        """Let the next typed character replace the text; show whether the text was refused."""
         self.cursor_position = len(self.value)
         self.add_class("-replaceable")
         self.set_class(refused, "-refused")
 
     def replace(self, text: str, start: int, end: int) -> None:
-        """Replace part of the text, or the whole text if typing replaces it."""
+        """Replace the part from `start` to `end`, or all of the text after `let_replace`."""
         if self.has_class("-replaceable") and text.strip(" ,"):
             start, end = 0, len(self.value)
         self._keep()
         super().replace(text, start, end)
 
     def watch_selection(self) -> None:
-        """Keep the text if the cursor moves."""
+        """Keep the text to be edited if the cursor moves."""
         self._keep()
 
     def action_cursor_right(self, select: bool = False) -> None:
-        """Move the cursor right; even at the end, typing then no longer replaces the text."""
+        """Move the cursor right, and keep the text to be edited. At its end, only keep it."""
         self._keep()
         super().action_cursor_right(select)
 
     def _keep(self) -> None:
-        """Keep the text: typing no longer replaces it."""
+        """Keep the text to be edited: what is typed no longer replaces it."""
         self.remove_class("-replaceable", "-refused")
 
 
 class InputLine(RefusableInput):
-    """The input line, with a history of lines that were entered or left unfinished."""
+    """The input line, with a history of lines, which were entered or left unfinished."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "recall(-1)", show=False),
@@ -73,7 +74,7 @@ class InputLine(RefusableInput):
         self._at = 0
 
     def write(self, text: str) -> None:
-        """Replace the text of the line."""
+        """Replace the text of the line, and move the focus there."""
         self.value = text
         self.cursor_position = len(text)
         self.screen.set_focus(self)
@@ -85,7 +86,11 @@ class InputLine(RefusableInput):
         self._at = len(self._past)
 
     def action_recall(self, by: int) -> None:
-        """Show an earlier line of the history, or a later one; after the last, an empty line."""
+        """
+        Show another line of the history: `by` lines later, or earlier if it is negative.
+
+        After the last line comes an empty one.
+        """
         recalled = self._at < len(self._past) and self.value == self._past[self._at]
         if self.value and not recalled:
             self.remember(self.value)
@@ -95,5 +100,5 @@ class InputLine(RefusableInput):
         self.write(self._past[self._at] if self._at < len(self._past) else "")
 
     def on_paste(self, event: events.Paste) -> None:
-        """Let the screen handle pasted text."""
+        """Leave pasted text to the screen."""
         event.prevent_default()

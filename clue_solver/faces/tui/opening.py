@@ -1,4 +1,4 @@
-"""The screen before a game: asks how to begin, and shows the new game as far as it is set up."""
+"""The screen before a game. It asks how to begin, and shows a new game as far as it is set up."""
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -12,10 +12,10 @@ from clue_solver.faces.tui.dialogs import Choose
 
 class OpeningScreen(Screen[NewGame | str]):
     """
-    Asks the questions before a game, and returns the answer to all of them.
+    Asks the questions before a game. Its result is the new game, or what was chosen instead.
 
-    Enter confirms an answer, Esc goes back one question, Ctrl+S takes the defaults for all later
-    questions.
+    Enter confirms an answer, Esc goes back one question, and Ctrl+S confirms an answer and takes
+    the defaults for all later questions.
     """
 
     def __init__(self, asking: Opening) -> None:
@@ -31,7 +31,13 @@ class OpeningScreen(Screen[NewGame | str]):
         self._go_on(None)
 
     def _go_on(self, answer: str | None, *, starts: bool = False) -> None:
-        """Ask the question after an answer; with `starts`, take the defaults of all later ones."""
+        """
+        Pass on an answer, and ask the next question.
+
+        Args:
+            answer: The answer; `None` at first, and to go back.
+            starts: Whether to answer all later questions with their defaults.
+        """
         try:
             question, so_far = self._asking.send(answer)
             while starts and not question.fault:
@@ -44,7 +50,7 @@ class OpeningScreen(Screen[NewGame | str]):
         self.app.push_screen(dialog, lambda text: self._go_on(text, starts=dialog.starts))
 
     def _show(self, new: NewGame | None) -> None:
-        """Show the record of the new game so far, with warnings; nothing if there is none yet."""
+        """Show the record of the new game so far, with warnings; show nothing if it is `None`."""
         text = ""
         if new is not None:
             remarks = table_warnings(new.table) if new.typed["players"] else ()

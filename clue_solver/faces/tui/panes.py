@@ -1,4 +1,4 @@
-"""The panes of a game's screen beside the sheet: advice, log, and the input line."""
+"""The panes of a game's screen other than the sheet: advice, log and input line."""
 
 from collections.abc import Collection, Iterable, Sequence
 
@@ -16,10 +16,14 @@ from clue_solver.faces.tui.line import InputLine
 from clue_solver.views.reports import likeliest, settled_lines
 
 _MOST_NEW = 12
-"""The most settled facts that are listed; a hand settles more than anybody reads."""
+"""
+How many facts that the last entry settled are listed at most.
+
+If there are more, none are: a logged hand settles more than anybody reads.
+"""
 
 _NUMBER = 4
-"""The columns of an entry's number; the following lines of a long entry are indented by them."""
+"""The width of an entry's number, in terminal columns. Further lines of the entry are indented."""
 
 
 class LogPane(OptionList):
@@ -30,7 +34,7 @@ class LogPane(OptionList):
         self.border_title = "Log"
 
     def write(self, entries: Iterable[str], clash: Collection[int]) -> None:
-        """Show entries, highlight the last, and mark those that cannot all be true."""
+        """Show entries, highlight the last, and mark those whose numbers are in `clash`."""
         self.clear_options()
         for number, entry in enumerate(entries, 1):
             row = Grid.grid()
@@ -48,11 +52,12 @@ class LogPane(OptionList):
 
 class AdvicePane(VerticalScroll):
     """
-    What to do, and what is known of the envelope.
+    The pane that says what to do, and what is known about the envelope.
 
     Attributes:
-        verdict: Advice, or a question to the person.
-        best: The likeliest solutions and what is settled, or the entries that cannot all be true.
+        verdict: The part with advice, or with a question to the person.
+        best: The part with the likeliest solutions and what the last entry settled, or with the
+            entries that cannot all be true.
     """
 
     def __init__(self) -> None:
@@ -67,7 +72,7 @@ class AdvicePane(VerticalScroll):
         yield self.best
 
     def advise(self, text: str, remark: str = "", *, certain: bool = False) -> None:
-        """Show advice, or a question to the person, with a remark."""
+        """Show advice or a question, with a remark; advice can be marked as `certain`."""
         self.verdict.update(Text.assemble((text, "bold"), f"\n{remark}" if remark else ""))
         self.verdict.set_class(certain, "-certain")
         self.verdict.display = bool(text)
@@ -87,13 +92,13 @@ class AdvicePane(VerticalScroll):
         self.best.update(Group(*parts))
 
     def show_clash(self, entries: Iterable[tuple[str, str]]) -> None:
-        """Show the entries that cannot all be true."""
+        """Show the entries that cannot all be true, each given by number and line."""
         why = "\n".join(f"{number:>2} {line}" for number, line in entries)
         self.best.update(why or "No deal fits: check players and hands.")
 
 
 class Note(Static):
-    """A text whose screen is laid out again only if the number of its lines changes."""
+    """A text. The screen is laid out again only if the number of its lines changes."""
 
     def show(self, text: str | Text) -> None:
         """Show a text."""
@@ -116,7 +121,7 @@ class LinePane(Vertical):
 
     Attributes:
         line: The input line.
-        said_of: The line as it was at the last message.
+        said_of: The text of the input line when the last message was shown.
     """
 
     def __init__(self, line: InputLine) -> None:
@@ -136,28 +141,34 @@ class LinePane(Vertical):
         yield self._note
 
     def write_prompt(self, before: str, placeholder: str) -> None:
-        """Write what stands before the line, and an example if the line is empty."""
+        """Write what stands before the line, and the hint that an empty line shows."""
         if (before, placeholder) != (self._prompt.content, self.line.placeholder):
             self.line.placeholder = placeholder
             self._prompt.update(before)
 
     def offer(self, labels: Sequence[str]) -> None:
-        """Show above a begun line what may follow; Tab takes the first."""
+        """Show above the line the labels of its completions, of which Tab takes the first."""
         self._matches.display = bool(labels or self.line.value)
         self._matches.show(" · ".join(labels))
 
     def say(self, text: str | Text) -> None:
-        """Show a message below the line, until the line changes."""
+        """Show a message below the line, until the text of the line changes."""
         self.said_of, self._said = self.line.value, text
         self._note.show(text)
 
     def say_besides(self, text: str) -> None:
-        """Add a message to the one below the line."""
+        """Add a message to the one that is shown below the line."""
         self._said = Text("\n").join(Text.assemble(each) for each in (self._said, text) if each)
         self._note.show(self._said)
 
     def remark(self, remark: TextRemark, lead: str = "") -> None:
-        """Show a remark below the column of the line to which it belongs."""
+        """
+        Show a remark below the line, at the column that it is about.
+
+        Args:
+            remark: The remark.
+            lead: What to write before it.
+        """
         if remark.column is None:
             self.say(f"{lead or '✗ '}{remark.text}" if remark.wrong else remark.text)
             return

@@ -39,10 +39,10 @@ from clue_solver.views.reports import quote
 Found = TypeVar("Found")
 
 _PANES = {"sheet": "Sheet", "log": "Log", "side": "Advice"}
-"""The panes of a narrow screen, which shows one at a time."""
+"""The panes of which a narrow screen shows one at a time, with the titles of their tabs."""
 
 _BESIDE = 28
-"""The columns that the input line needs beside the sheet; with fewer it is below."""
+"""How many terminal columns the input line needs beside the sheet; with fewer it is below it."""
 
 
 class GameScreen(Screen[None]):
@@ -51,11 +51,11 @@ class GameScreen(Screen[None]):
 
     Attributes:
         feed: Passes what is typed on to the game.
-        drawn: The report of the current log; `None` before the first.
-        check: The corrections of a contradictory log, once they are found.
+        drawn: The report that was drawn last; `None` before the first.
+        check: The corrections of a contradictory log; `None` until they are found.
         line, sheet, entries: The input line, the sheet and the log.
-        advice: What to do, and what is known.
-        input: The input line, with completions and messages.
+        advice: The pane that says what to do and what is known.
+        input: The pane of the input line, with completions and messages.
     """
 
     AUTO_FOCUS: ClassVar[str] = "#line"
@@ -82,8 +82,8 @@ class GameScreen(Screen[None]):
         Show a game.
 
         Args:
-            feed: Passes what is typed on to it.
-            typed: The lines that were typed but not taken when the game was closed.
+            feed: Passes what is typed on to the game.
+            typed: The lines that were typed but not logged when the game was closed last.
         """
         super().__init__()
         self.feed = feed
@@ -114,7 +114,7 @@ class GameScreen(Screen[None]):
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
-        """Draw the game, bring back unfinished lines, and let the game begin."""
+        """Draw the game, bring back the lines that were not logged, and let the game begin."""
         self.query_one(Tabs).can_focus = False
         self._write()
         self.call_after_refresh(self.redraw)  # the screen appears before anything is computed
@@ -125,7 +125,7 @@ class GameScreen(Screen[None]):
         self._play_on()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool:  # noqa: ARG002
-        """Return whether a key does something now; otherwise the footer hides it."""
+        """Return whether a key has an effect now; if not, the footer does not show it."""
         match parameters:
             case ("fix",):
                 return self.check is not None and bool(self.check.corrections)
@@ -136,7 +136,7 @@ class GameScreen(Screen[None]):
         return True
 
     def close_game(self, say: Say) -> bool:
-        """Close the game and say where it is; return whether it is in its file."""
+        """Close the game as in `Feed.close`; return whether all of it is in its file."""
         return self.feed.close(say, (self.line.value, *self.feed.waiting))
 
     # What is drawn.
@@ -148,7 +148,7 @@ class GameScreen(Screen[None]):
         self.think("report", lambda: [game.report()], partial(self._draw, game))
 
     def _write(self) -> None:
-        """Write the log, the prompt, the head with turn and viewer, and warnings."""
+        """Write all that needs no computing: log, prompt, head of the screen, warnings."""
         self._write_log()
         self.input.write_prompt(*self.feed.prompt(self.line.value))
         session, record, turn = self.session, self.session.record, self.feed.turn
@@ -166,7 +166,7 @@ class GameScreen(Screen[None]):
         self.refresh_bindings()
 
     def _write_log(self) -> None:
-        """Write the entries, with a mark on those that cannot all be true."""
+        """Write the entries of the log, and mark those that cannot all be true."""
         clash = () if self.drawn is None else self.drawn.conflict
         self.entries.write(self.feed.log(), clash)
 
@@ -177,7 +177,11 @@ class GameScreen(Screen[None]):
         banner.display = bool(text)
 
     def _draw(self, game: Game, report: Report) -> None:
-        """Draw a report; if the log contradicts itself, the sheet stays as it is."""
+        """
+        Draw the report on `game`, unless the game has changed since.
+
+        If the log contradicts itself, the sheet stays as it is.
+        """
         if game is not self.session.game:
             return
         was, self.drawn, self.check = self.drawn, report, None
@@ -196,7 +200,7 @@ class GameScreen(Screen[None]):
             self.call_after_refresh(self._find_advice, game)
 
     def draw_sheet(self, report: Report) -> None:
-        """Draw the sheet of a report, as far as the hints allow."""
+        """Draw the sheet of a report, as far as the level of `hints` shows it."""
         self._shown = report
         kinds = len(report.table.edition.category)
         tall = self.size.height >= len(report.cards) + kinds + 6
@@ -225,10 +229,10 @@ class GameScreen(Screen[None]):
         Find something in a thread, and show it.
 
         Args:
-            kind: What is looked for. A new search cancels the last one of its kind, and waits
-                until that has stopped; searches of other kinds continue.
-            find: Returns what is to be shown.
-            show: Shows one of these things.
+            kind: What is looked for. A new search cancels the earlier one of the same kind, and
+                begins when that has stopped. Searches of other kinds go on.
+            find: Returns the things to show, one after the other. Called in the thread.
+            show: Shows one of these things. Called in the event loop.
             failed: Shows an error; by default below the line.
         """
         lock = self._searches[kind]
@@ -256,13 +260,13 @@ class GameScreen(Screen[None]):
         self.run_worker(look, thread=True, exclusive=True, group=kind)
 
     def _find_advice(self, game: Game) -> None:
-        """Look for advice or corrections, if the game is still the one that was drawn."""
+        """Look for advice on `game` or for its corrections, unless the game has changed since."""
         if game is self.session.game:
             find = partial(self.feed.thoughts, game)
             self.think("thoughts", find, partial(self._tell, game))
 
     def _tell(self, game: Game, thought: Thought) -> None:
-        """Show a thought: advice, or how to correct a contradictory log."""
+        """Show advice on `game` or its corrections, unless the game has changed since."""
         if game is not self.session.game:
             return
         if self.drawn is not None and self.drawn.consistent:
@@ -282,12 +286,12 @@ class GameScreen(Screen[None]):
     # What others do.
 
     def _poll(self) -> None:
-        """Show what another program wrote."""
+        """Show what another program has written to the file of a logged game, once a second."""
         if not self.feed.deals:
             self.show_account(self.feed.news())
 
     def _play_on(self) -> None:
-        """Let machines decide until the person has to, then ask."""
+        """Let machines decide until it is the person who has to, then ask the person."""
         if self.feed.others_play:
             self.run_worker(self._let_others_play, thread=True, exclusive=True, group="machines")
         else:
@@ -310,11 +314,11 @@ class GameScreen(Screen[None]):
     # What is typed.
 
     def submit(self, text: str) -> None:
-        """Pass a text on to the feed, and show the result."""
+        """Pass a typed text on to the feed, and show the result."""
         self.show_account(self.feed.handle_text(text), text)
 
     def on_paste(self, event: events.Paste) -> None:
-        """Enter pasted lines one after the other, until one of them raises a question."""
+        """Enter pasted lines one after the other, until the program has a question about one."""
         text = event.text
         if self.feed.deals:  # a decision cannot be taken back: it is typed, not entered
             text = " ".join(text.split())
@@ -322,7 +326,7 @@ class GameScreen(Screen[None]):
         self.enter_next()
 
     def enter_next(self) -> None:
-        """Type the next line that waits, and enter it if it ends with a newline."""
+        """Write the next waiting line into the input, and enter it if it ends with a newline."""
         if self.feed.waiting:
             line = self.feed.waiting.pop(0)
             self.set_focus(self.line)
@@ -331,7 +335,7 @@ class GameScreen(Screen[None]):
                 self.submit(self.line.value)
 
     def matches_of(self, text: str) -> tuple[Completion, ...]:
-        """Return the completions of a text; the last result is cached."""
+        """Return the completions of a text. The last result is cached."""
         line, record, found = self._found
         if (line, record) != (text, self.session.record):
             found = self.feed.completions(text)
@@ -339,14 +343,14 @@ class GameScreen(Screen[None]):
         return found
 
     def suggested_line(self, text: str) -> str | None:
-        """Return the likeliest completion that continues a text; `None` if there is none."""
+        """Return the first completion that begins with a text; `None` if none does."""
         begun = text.casefold()
         lines = (each.line for each in self.matches_of(text))
         return next((line for line in lines if line.casefold().startswith(begun)), None)
 
     @on(Input.Changed, "#line")
     def offer(self, event: Input.Changed) -> None:
-        """Show the completions of the line, and what it means so far."""
+        """Show the completions of the line, and what it means as far as it is typed."""
         text = event.value
         if text != self.line.value:
             return
@@ -359,7 +363,7 @@ class GameScreen(Screen[None]):
 
     @on(Input.Submitted, "#line")
     def submit_line(self, event: Input.Submitted) -> None:
-        """Enter the line; an empty one asks again what the person has to decide."""
+        """Enter the line; if it is empty, ask again what the person has to decide."""
         if event.value.strip():
             self.submit(event.value)
         else:
@@ -381,7 +385,7 @@ class GameScreen(Screen[None]):
 
         Args:
             account: The result.
-            typed: The text; it can be brought back by Up.
+            typed: The text that was typed, which Up can bring back; empty for a choice or a key.
         """
         # What happened elsewhere, and what goes into the history before the line changes.
         if account.outside:
@@ -440,7 +444,11 @@ class GameScreen(Screen[None]):
     # Commands.
 
     def action_do(self, word: str) -> None:
-        """Run a command from a key or the palette; two of them are about what is typed."""
+        """
+        Run a command that a key or the palette gave.
+
+        With a line in the input, `undo` clears that line. `show` is about the line in the input.
+        """
         line = self.line.value
         if word == "undo" and line not in ("", self.feed.given):
             self.clear()
@@ -454,11 +462,14 @@ class GameScreen(Screen[None]):
 
     def do(self, said: TypedCommand, typed: str = "") -> None:
         """
-        Run a command, according to its kind; one of the screen by the method `do_` plus its word.
+        Run a command, according to its kind.
+
+        A command of the screen is run by the method whose name is `do_` and the command's word.
 
         Args:
             said: The command.
-            typed: The command as it was typed; if it fails, it stands in the line again.
+            typed: The command as it was typed, which is put in the input again if it fails; empty
+                if a key or the palette gave it.
         """
         match said.kind:
             case "leaves":
@@ -473,7 +484,7 @@ class GameScreen(Screen[None]):
                 self.show_account(self.feed.run(said, line=self.line.value))
 
     def open_reply(self, said: TypedCommand, typed: str) -> None:
-        """Open the reply to a command that only asks."""
+        """Open a dialog with the reply to a command that only asks; `typed` is as in `do`."""
 
         def draw() -> RenderableType:
             """Return the reply as one text."""
@@ -484,9 +495,15 @@ class GameScreen(Screen[None]):
 
     def read(self, title: str, draw: Callable[[], RenderableType], typed: str = "") -> None:
         """
-        Open a text dialog once its text is computed, unless line or screen has changed.
+        Compute a text in a thread, then open a dialog that shows it.
 
-        When it is closed, the person is asked again what there is to decide.
+        The dialog is not opened if the input or the front screen has changed meanwhile. When it
+        is closed, the person is asked again what there is to decide.
+
+        Args:
+            title: The title of the dialog.
+            draw: Returns the text.
+            typed: As in `do`.
         """
         before, front = self.line.value, self.app.screen
         self.input.say(f"{title} …")
@@ -496,25 +513,25 @@ class GameScreen(Screen[None]):
             self.call_later(self._ask_person)
 
         def show(text: RenderableType) -> None:
-            """Open the dialog, unless line or screen has changed."""
+            """Open the dialog, unless the input or the front screen has changed."""
             if self.app.screen is front and self.line.value == before:
                 self.input.say("")
                 self.app.push_screen(Reader(title, text), ask_again)
 
         def refuse(error: ClueError) -> None:
-            """Show why there is no text."""
+            """Show the error because of which there is no text to read."""
             fault = self.feed.fault(error, typed)
             self.show_account(Account(line=typed or None, refused=fault))
 
         self.think("reply", lambda: [draw()], show, refuse)
 
     def do_lists(self) -> None:
-        """Let the person build the line from menus."""
+        """Let the person build a line from menus."""
         self.show_account(self.feed.lists())
 
     @on(DataTable.CellSelected)
     def explain_cell(self) -> None:
-        """Explain the selected cell of the sheet; also on Enter in it, or on a second click."""
+        """Explain the selected cell of the sheet; Enter or a second click in the cell call this."""
         if self.sheet.selected_cell is not None:
             card, holder = self.sheet.selected_cell
             game = self.session.game
@@ -522,13 +539,13 @@ class GameScreen(Screen[None]):
 
     @on(OptionList.OptionSelected, "#log")
     def edit_entry(self) -> None:
-        """Edit the highlighted entry of the log."""
+        """Edit the highlighted entry of the log, if the log can be changed."""
         if self.entries.highlighted is not None and "edit" in self.feed.words:
             self.line.remember(self.line.value)
             self.do(TypedCommand("edit", str(self.entries.highlighted + 1)))
 
     def do_hints(self) -> None:
-        """Show less of what the program knows, or all of it again after the least."""
+        """Go to the next lower level of hints; after the lowest comes the highest again."""
         feed, levels = self.feed, [*HINTS]
         feed.hints = levels[(levels.index(feed.hints) + 1) % len(levels)]
         self.advice.advise("…" if feed.hints == "advice" else "")
@@ -546,12 +563,12 @@ class GameScreen(Screen[None]):
 
     @on(Tabs.TabActivated)
     def show_pane(self, event: Tabs.TabActivated) -> None:
-        """Show one pane of a narrow screen."""
+        """Show the pane of a tab on a narrow screen."""
         for pane in _PANES:
             self.set_class(event.tab.id == f"to-{pane}", f"-{pane}")
 
     def do_back(self) -> None:
-        """Return to the line from a pane; from the line, clear it, so that Up brings it back."""
+        """Move the focus from a pane to the input line; if it is there already, clear the line."""
         if self.focused is not self.line:
             self.set_focus(self.line)
         else:
@@ -559,7 +576,7 @@ class GameScreen(Screen[None]):
             self.show_account(self.feed.ask())
 
     def clear(self) -> None:
-        """Clear the line and the lines that wait, and say how they are brought back."""
+        """Clear the input line and the waiting lines, and say that Up brings them back."""
         cleared = [line.strip() for line in (self.line.value, *self.feed.waiting) if line.strip()]
         for line in reversed(cleared):
             self.line.remember(line)

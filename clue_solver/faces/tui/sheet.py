@@ -14,9 +14,9 @@ from clue_solver.rules.table import ENVELOPE
 from clue_solver.views.charts import SheetCell, seat_colours, sheet_rows
 
 _NARROW, _CELL, _ROOMY = 4, 5, 7
-"""The widths of a holder's column if space is short, by default, and if there is plenty."""
+"""The width of a holder's column, in terminal columns: if space is short, usually, at most."""
 _LEAST, _LONGEST, _WIDE = 8, 9, 50
-"""The least width of a card's name, the most of a holder's, and of a sheet beside panes."""
+"""Three widths: the least of a card's name, the most of a holder's, the most beside panes."""
 
 _KINDS = ("plum", "mustard", "green")
 """The pieces whose colours distinguish the categories."""
@@ -24,7 +24,7 @@ _KINDS = ("plum", "mustard", "green")
 
 class SheetTable(DataTable[Text]):
     """
-    The sheet of a report; Enter, or a click on the selected cell, explains the cell.
+    The sheet of a report. Enter, or a click on the selected cell, asks for its explanation.
 
     Attributes:
         roomy: Whether there is space for wide columns and for headings of categories.
@@ -37,7 +37,7 @@ class SheetTable(DataTable[Text]):
 
     @property
     def selected_cell(self) -> tuple[str, str] | None:
-        """The card and the holder of the selected cell; `None` on a heading or a name."""
+        """The card and the holder of the selected cell; `None` if that has a heading or a name."""
         if not self.is_valid_coordinate(self.cursor_coordinate):
             return None
         row, column = self.coordinate_to_cell_key(self.cursor_coordinate)
@@ -49,7 +49,7 @@ class SheetTable(DataTable[Text]):
         return sum(column.width for column in self.columns.values())
 
     def show(self, report: Report, hints: Hints) -> None:
-        """Show a report; the cursor stays where it is."""
+        """Show a report as far as the level of `hints` allows; the cursor stays where it is."""
         colours = Colours.of(self.app)
         names = self._name_heads(report, colours)
         place = self.cursor_coordinate
@@ -65,7 +65,7 @@ class SheetTable(DataTable[Text]):
 
     def _name_heads(self, report: Report, colours: Colours) -> int:
         """
-        Set the heading of each holder's column, the envelope's first, in the colour of its piece.
+        Set the headings of the holders' columns, in the colours of their pieces; envelope first.
 
         Returns:
             The width of the column of card names, in terminal columns.
@@ -103,8 +103,9 @@ class SheetTable(DataTable[Text]):
         self, report: Report, colours: Colours, hints: Hints
     ) -> Iterator[tuple[str | None, list[Text]]]:
         """
-        Yield the rows, each with its card: those of a category, below its heading if there is
-        space, which has no card.
+        Yield each row of the sheet as its card and its cells.
+
+        If there is space, a row with a heading comes before each category; its card is `None`.
         """
         settled = {(fact.card, fact.holder) for fact in report.new}
         for number, (kind, cards) in enumerate(sheet_rows(report)):
@@ -125,7 +126,7 @@ class SheetTable(DataTable[Text]):
 
 
 def _cell_text(cell: SheetCell, width: int, colours: Colours, hints: Hints) -> Text:
-    """Return a cell as a mark or a chance; blank if the hints do not show it."""
+    """Return the text of a cell, a mark or a chance; blank if the level of `hints` hides it."""
     if hints == "nothing" or (hints == "marks" and cell.verdict == "open"):
         return Text(" " * width)
     style = colours.mark_style(cell.verdict, inside=cell.in_envelope)
