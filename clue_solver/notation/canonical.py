@@ -1,8 +1,9 @@
 """
-Reads and writes the canonical line of an observation, by the form that its kind declares.
+Reads and writes the canonical line of an observation, in the form that its kind declares.
 
 Records are written and read in this form; `reader` reads what people type. A line names who acts,
-then the verb, then its places: each has a mark or a word before it and holds the text of one field.
+then the verb. After that come its places: each holds the text of one field, and has a mark or a
+word before it.
 """
 
 import re
@@ -23,10 +24,10 @@ from clue_solver.rules.turns import TurnState
 _KINDS = kinds()
 
 _NOBODY = "nobody"
-"""What a line begins with if no seat acts."""
+"""The word with which a line begins if no seat acts."""
 
 _BEFORE_TAIL = ": "
-"""The mark before the answers, or before what was seen."""
+"""The mark in a line before the answers, or before what the writer saw."""
 
 _ALL_PASS = "nobody shows"
 _REPLIES: dict[Reply, str] = {"passes": "passes", "shows": "shows", "unheard": "?"}
@@ -69,7 +70,14 @@ def format_line(observation: Event, table: Table) -> str:
 
 
 def format_beginning(kind: type[Event], fields: Mapping[str, Any], table: Table) -> str:
-    """Return the canonical line of an observation of which only some fields are known."""
+    """
+    Return the beginning of the canonical line of an observation that is not complete.
+
+    Args:
+        kind: The class of the observation.
+        fields: The values of the fields that are known, by field.
+        table: The table at which it is made.
+    """
     form = kind.form
     subject = fields.get(form.subject, "…") if form.subject else _NOBODY
     rest = _places_text(_places(kind), fields, len(table.seats) - 1)
@@ -87,7 +95,7 @@ def format_after_verb(observation: Event) -> str:
 
 
 def format_answer(answer: Answer) -> str:
-    """Return one answer as a line writes it: `Ben shows Plum`, `Ben ?`."""
+    """Return one answer in the form that lines have: `Ben shows Plum`, `Ben ?`."""
     return " ".join(filter(None, (answer.seat, _REPLIES[answer.answer], answer.card)))
 
 
@@ -109,7 +117,11 @@ def parse_canonical(line: str, table: Table, state: TurnState | None = None) -> 
 def typed_and_whole(
     line: str, table: Table, state: TurnState
 ) -> tuple[Observation, Observation] | None:
-    """Return a line's observation as typed and with all passes; `None` if it is not canonical."""
+    """
+    Return the observation of a canonical line twice: as it was typed, and with all passes.
+
+    `None` if the line is not in canonical form.
+    """
     return _parse(line, without_deal(table), state.left, tuple(state.sizes.items()))
 
 
@@ -117,7 +129,11 @@ def typed_and_whole(
 def _parse(
     line: str, table: Table, left: frozenset[str], sizes: tuple[tuple[str, int], ...]
 ) -> tuple[Observation, Observation] | None:
-    """Cached body of `typed_and_whole`, keyed by everything it depends on."""
+    """
+    Do the work of `typed_and_whole`; results are cached by everything on which they depend.
+
+    `left` and `sizes` are those of the `TurnState` before the line.
+    """
     for kind in _KINDS:
         if kind.form.verb not in line:
             continue
@@ -142,7 +158,7 @@ def _parse(
 
 @cache
 def _pattern(kind: type[Event]) -> re.Pattern[str]:
-    """Return the regular expression that matches the canonical lines of a kind."""
+    """Return the regular expression that matches the canonical lines of a kind of observation."""
     who = f"(?P<{kind.form.subject}>.+)" if kind.form.subject else _NOBODY
     pattern = f"{who} {_verb(kind.form)}"
     for part, field, before, needed in _places(kind):
@@ -165,7 +181,7 @@ def _verb(form: forms.Form) -> str:
 
 @cache
 def _places(kind: type[Event]) -> tuple[_Place, ...]:
-    """Return the places after the verb, in the order of the line."""
+    """Return the places after the verb in lines of this kind, in the order of the line."""
     places: list[_Place] = []
     for part in kind.form.parts:
         match part:
@@ -187,13 +203,21 @@ def _places(kind: type[Event]) -> tuple[_Place, ...]:
 
 
 def _places_text(places: Iterable[_Place], fields: Mapping[str, Any], others: int = 0) -> str:
-    """Return the text of the places that have one, each with its mark before it."""
+    """
+    Return the text of those places that have any, each with its mark before it.
+
+    Args:
+        places: The places of a line.
+        fields: The values of the observation's fields, by field.
+        others: The number of seats besides the one that acts; if all pass, the line says so in
+            two words.
+    """
     texts = ((place.before, _text_at(place, fields, others)) for place in places)
     return "".join(f"{before}{text}" for before, text in texts if text)
 
 
 def _text_at(place: _Place, fields: Mapping[str, Any], others: int) -> str:
-    """Return the text of a place; empty if it has none. `others` is the number of other seats."""
+    """Return the text of a place, empty if it has none; arguments as for `_places_text`."""
     value: Any = fields.get(place.field)
     match place.part:
         case forms.Dice() if fields.get("total") is not None:
@@ -214,7 +238,7 @@ def _text_at(place: _Place, fields: Mapping[str, Any], others: int) -> str:
 
 
 def _fields_at(place: _Place, text: str) -> dict[str, Any]:
-    """Return the fields that the text of a place holds, by their names."""
+    """Return the values of the observation's fields that the text of a place gives, by field."""
     texts = tuple(text.split(_separator(place)))
     match place.part:
         case forms.Dice() if texts[0] in TOTALS.forms:
@@ -240,6 +264,6 @@ def _separator(place: _Place) -> str:
 
 @lru_cache(maxsize=1024)
 def _parse_answer(text: str) -> Answer:
-    """Return one answer from its text. Cached, as the same answers recur in a record."""
+    """Return the answer in a text; cached, because the same answers recur in a record."""
     seat, word, card = cast(re.Match[str], _ANSWER.fullmatch(text)).groups()
     return Answer(seat=seat, answer=_READ[word], card=card)

@@ -23,7 +23,7 @@ from clue_solver.rules.turns import TurnState
 Kind = TypeVar("Kind", bound=Event)
 
 _MOST_DICE = 6
-"""The most dice with faces: five suspect dice, and the special one."""
+"""The most faces of dice in a roll: those of five suspect dice and of the special one."""
 _UNHEARD = Answer(answer="unheard")
 _NOT_BEGUN = TurnState()
 
@@ -33,7 +33,8 @@ class InvalidObservation(NotationError):
     An observation that makes no sense at its table.
 
     Attributes:
-        path: The part with the mistake: `("answers", 0, "card")`.
+        path: The part of the observation with the mistake, as fields and indexes:
+            `("answers", 0, "card")`.
     """
 
     def __init__(
@@ -54,7 +55,7 @@ def normalise(
         table: The table at which it was made.
         state: Whose turn it is and who has left, from the earlier lines; if left out, that of a
             game that has not begun.
-        whole: Whether it is known that nothing needed is missing.
+        whole: Whether the caller has made sure that nothing needed is missing.
 
     Raises:
         InvalidObservation: If it makes no sense at this table; its `path` says which part.
@@ -66,7 +67,7 @@ class _Checks(Places):
     """Checks the observations made at one table, after some earlier lines."""
 
     def canonical(self, observation: Kind, *, whole: bool) -> Kind:
-        """Return an observation in canonical form, as `normalise` does."""
+        """Return an observation in canonical form, as `normalise` does; `whole` as there."""
         # What the edition does not have.
         form = observation.form
         missing = ""
@@ -110,7 +111,14 @@ class _Checks(Places):
         return observation
 
     def _check_names(self, field: str, value: Any, bearers: forms.Bearers) -> None:
-        """Refuse unknown names in a field, and repeated ones unless they are faces of dice."""
+        """
+        Refuse unknown names in a field, and repeated ones unless they are faces of dice.
+
+        Args:
+            field: The name of the field.
+            value: Its value: a tuple of names, a name, or `None`.
+            bearers: The kind of names that it takes.
+        """
         names = value if isinstance(value, tuple) else [] if value is None else [str(value)]
         for at, name in enumerate(names):
             path = (field, at) if names is value else (field,)
@@ -119,7 +127,14 @@ class _Checks(Places):
                 _refuse(f"{printable(name)} is named twice in the line", *path)
 
     def _check_list(self, part: forms.Several, fields: Fields, by: str) -> None:
-        """Refuse a list with too few or too many names, or with a wrong mix of categories."""
+        """
+        Refuse a list with too few or too many names, or with a wrong mix of categories.
+
+        Args:
+            part: The part of the line's form that describes the list.
+            fields: The observation's fields.
+            by: The seat that acts.
+        """
         given = [field for field in part.fields if fields[field]]
         if len(given) > 1:
             _refuse(f"expected {joined(part.fields)}; found both", given[-1])
@@ -133,7 +148,7 @@ class _Checks(Places):
                 self._check_one_of_each(part, fields[field], by)
 
     def _check_hand(self, part: forms.Several, cards: Sequence[str], by: str) -> None:
-        """Refuse a hand of the wrong size."""
+        """Refuse the cards of a hand if the seat `by` cannot hold as many."""
         field = part.fields[0]
         try:
             least, most = self.sizes(part, by)
@@ -154,7 +169,7 @@ class _Checks(Places):
         _refuse(f"{reason}; found {count}{hint}", field, min(count - 1, most))
 
     def _check_one_of_each(self, part: forms.Several, cards: Sequence[str], by: str) -> None:
-        """Refuse two cards of one category, and more cards than may be named."""
+        """Refuse cards that the seat `by` names if two are of one category or there are too many."""
         field, most = part.fields[0], self.sizes(part, by)[1]
         kinds = [self.lexicon.category_of[card] for card in cards]
         if len(kinds) <= most and len({*kinds}) == len(kinds):
@@ -183,27 +198,35 @@ class _Checks(Places):
             _refuse("expected the total of the dice before their icons", "icons")
 
     def _check_reply(self, fields: Fields) -> None:
-        """Refuse an impossible answer to a question."""
+        """Refuse a question with an impossible answer, or to a seat that has left."""
         if fields["seat"] in self.state.left:
             _refuse(left_reason(fields["seat"]), "seat")
         cards = self.lexicon.marked_by(fields["about"])
         self._check_shown(fields["answer"], fields["card"], cards, "card")
 
     def _check_known(self, names: Names, name: str, *path: str | int) -> None:
-        """Refuse a text that is not exactly one of the names."""
+        """Refuse a text, at this path of the observation, that is not exactly one of the names."""
         if name not in names.forms:
             error = names.error_for(name)
             _refuse(error.reason, *path, nearest=error.nearest)
 
     def _check_hidden(self, card: str | None, *path: str | int) -> None:
-        """Refuse a card that lies face-up, which nobody holds."""
+        """Refuse a card, at this path of the observation, that lies face-up: nobody holds it."""
         if card in self.table.face_up:
             _refuse(f"{printable(str(card))} is face up on the table: nobody holds it", *path)
 
     def _check_shown(
         self, reply: Reply, card: str | None, asked: Sequence[str], *path: str | int
     ) -> None:
-        """Refuse a shown card that was not asked for, lies face-up, or is part of a pass."""
+        """
+        Refuse a shown card that was not asked for, lies face-up, or is part of a pass.
+
+        Args:
+            reply: The word of the answer.
+            card: The card that the answer names; `None` if it names none.
+            asked: The cards that were asked for.
+            path: Where the card is in the observation.
+        """
         if card is None:
             return
         if card not in asked:
@@ -220,10 +243,15 @@ class _Checks(Places):
         """
         Return the answers to a suggestion in canonical form.
 
-        If only the first who can shows: in answering order, with the implied passes filled in; if
-        later answers are possible, an unheard one without a seat comes last. If everyone shows: as
-        given, without unheard answers. If all pass: the passes in answering order. If no answer was
-        heard: empty.
+        If only the first seat that can show does so, the answers are in answering order, and the
+        passes that follow from it are filled in. An unheard answer without a seat comes last if
+        later answers are possible. If everyone shows, the answers are those given, without unheard
+        ones. If all pass, they are the passes in answering order. If no answer was heard, there are
+        none.
+
+        Args:
+            fields: The fields of the suggestion.
+            by: The seat that suggests.
         """
         answers: tuple[Answer, ...] = fields["answers"]
         order = self.table.answering(by, left=self.state.left)
@@ -257,7 +285,14 @@ class _Checks(Places):
     def _up_to_the_first(
         self, answers: Sequence[Answer], order: Sequence[str], by: str
     ) -> tuple[Answer, ...]:
-        """Return answers in canonical form at a table where only the first who can shows."""
+        """
+        Return answers in canonical form at a table where only the first who can show does so.
+
+        Args:
+            answers: The answers.
+            order: The seats in the order in which they answer.
+            by: The seat that suggests.
+        """
         by_seat = {answer.seat: answer for answer in answers if answer.seat is not None}
         heard = [seat for seat in order if seat in by_seat and by_seat[seat].answer != "unheard"]
         if not heard:
@@ -283,12 +318,12 @@ class _Checks(Places):
 
 
 def left_reason(seat: str) -> str:
-    """Return why a player who has left the game cannot be asked, for a refusal."""
+    """Return the message that a player who has left the game cannot be asked."""
     return f"{printable(seat)} has left the game and can't be asked"
 
 
 def answered_seats(observation: Event) -> frozenset[str]:
-    """Return the seats that answer in an observation."""
+    """Return the seats of the answers in a suggestion; empty for other observations."""
     tail = observation.form.tail
     answers = getattr(observation, tail.field) if isinstance(tail, forms.AnswerList) else ()
     return frozenset(answer.seat for answer in answers if answer.seat is not None)
@@ -332,5 +367,12 @@ def without_implied(
 
 
 def _refuse(reason: str, *path: str | int, nearest: tuple[str, ...] = ()) -> NoReturn:
-    """Raise an `InvalidObservation` about the part at a path."""
+    """
+    Raise an `InvalidObservation`.
+
+    Args:
+        reason: The message.
+        path: The part of the observation with the mistake, as fields and indexes.
+        nearest: What may have been meant, likeliest first.
+    """
     raise InvalidObservation(reason, path=path, nearest=nearest)

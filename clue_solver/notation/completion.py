@@ -1,8 +1,8 @@
 """
 Suggests what may be typed next in a line, and says what the line means so far.
 
-The text before the last words is read like any line. What it still lacks, and what begins with the
-last words, is offered as the canonical line has it: names first, then verbs and answers.
+The text before the last words is read like any line. Of what it still lacks, all that begins with
+the last words is offered, in the form of a canonical line: names first, then verbs and answers.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -35,7 +35,7 @@ _JOINING = ("or", "and", "to", "about", *[word for role in _JOINING_ROLES for wo
 
 
 Sift = Callable[[tuple[Reading, ...]], tuple[Reading, ...]]
-"""A function that returns some of the readings of a line."""
+"""A function that returns those readings of a line that are plausible."""
 
 
 class Completion(Struct, frozen=True, kw_only=True):
@@ -60,9 +60,9 @@ class _Offer(NamedTuple):
 
     Attributes:
         text: What a list of completions shows.
-        join: The text between the line and the offer.
-        listed: Whether it is offered before its first letter is typed.
-        optional: Whether a line that is complete without it more likely ends there.
+        join: The text to put between the line so far and this one.
+        listed: Whether it is offered even before its first letter is typed.
+        optional: Whether a line that is complete without it probably ends there.
     """
 
     text: str
@@ -88,8 +88,8 @@ class TypedLine:
         Begin with a line; its completions are found when they are asked for.
 
         Args:
-            line, table, state: As the attributes.
-            sift: Returns those readings that are plausible in the game.
+            line, table, state: The attributes of these names.
+            sift: Returns those of some readings that are plausible in the game.
         """
         self.line = line
         self.table = table
@@ -139,7 +139,11 @@ class TypedLine:
         return tuple(self._found[:most])
 
     def _completions(self) -> Iterator[Completion]:
-        """Yield each way to finish the words at the end of the line, or to continue after them."""
+        """
+        Yield the completions of the line, likeliest first.
+
+        They finish the last words of the line, or continue after them.
+        """
         if "#" in self.line or len(self.line) > LONGEST:
             return
         tokens = [token for token in scan(self.line, self._lexicon) if token.text[0].isalnum()]
@@ -155,7 +159,13 @@ class TypedLine:
                     yield completion
 
     def _completions_of(self, before: str, typed: str) -> Iterator[Completion]:
-        """Yield the completions of `typed`, where `before` is the line in front of it."""
+        """
+        Yield the completions of the last words of a line.
+
+        Args:
+            before: The line up to these words.
+            typed: The words, in lower case; empty to continue after the line.
+        """
         ranked = []
         for index, offer in enumerate(self._meaning_and_offers(before)[1]):
             rank = self._rank(offer.text, typed)
@@ -171,7 +181,12 @@ class TypedLine:
                 yield Completion(line=line, label=offer.text, observation=whole)
 
     def _rank(self, text: str, typed: str) -> int | None:
-        """Return how well typed text matches an offer: 0 is best, 1 is good, `None` is no match."""
+        """
+        Return how well typed text matches the text of an offer.
+
+        0 if the offer begins with it; 1 if its words begin words of the offer or of other names for
+        it; `None` if it does not match.
+        """
         if text.casefold().startswith(typed):
             return 0
         who = next((seat for seat in self.table.seats if text.startswith(f"{seat} ")), "")
@@ -185,7 +200,7 @@ class TypedLine:
     # What may stand next.
 
     def _meaning_and_offers(self, text: str) -> tuple[Observation | None, Iterable[_Offer]]:
-        """Return what a line means, if it is complete, and what may follow it."""
+        """Return what a line means (`None` if it is not complete), and what may follow it."""
         if not text.strip():
             return None, self._first_offers()
         every = tokens = scan(text, self._lexicon)
@@ -217,7 +232,7 @@ class TypedLine:
         return None if likely is None else likely.observation, offers
 
     def _first_offers(self) -> Iterator[_Offer]:
-        """Yield what may begin a line: players, and verbs if it is clear whose turn it is."""
+        """Yield what may begin a line: players; also cards and verbs if the turn is known."""
         seats, turn = list(self.table.seats), self.state.turn(self.table)
         at = seats.index(turn) if turn is not None else 0
         for seat in sorted(seats[at:] + seats[:at], key=lambda seat: seat in self.state.gone):
@@ -228,7 +243,13 @@ class TypedLine:
         yield _Offer("nobody reveals", "", listed=self._places.is_offered(observed.Nobody.form))
 
     def _cards_and_verbs(self, join: str, every: Sequence[type[Event]]) -> Iterator[_Offer]:
-        """Yield cards, which begin a suggestion without its verb, and the verbs of some kinds."""
+        """
+        Yield all cards, which may begin a suggestion without its verb, then verbs.
+
+        Args:
+            join: The text to put between the line so far and each of them.
+            every: The kinds of observations whose verbs are offered.
+        """
         for card in self.table.edition.names:
             yield _Offer(card, join)
         for form in [kind.form for kind in every if kind.form.subject]:
@@ -237,7 +258,11 @@ class TypedLine:
                 yield _Offer(verb, join, listed=self._places.is_offered(form))
 
     def _gap_offers(self, reading: Reading) -> Iterator[_Offer]:
-        """Yield each name that fits a gap, with the text that the canonical line puts before it."""
+        """
+        Yield each name that a reading still lacks.
+
+        The text before the name is that of the canonical line.
+        """
         kind, fields = reading.kind, reading.fields
         gaps = reading.gaps[:1] or self._places.gaps(kind, fields)
         for gap in sorted(gaps, key=lambda gap: not gap.seat):  # rather an answer than more cards
@@ -255,7 +280,13 @@ class TypedLine:
     def _answer_offers(
         self, asked: observed.Suggestion | observed.Finger, roles: set[str]
     ) -> Iterator[_Offer]:
-        """Yield the answers to a suggestion that may come next."""
+        """
+        Yield the answers that may come next in the line of a suggestion.
+
+        Args:
+            asked: The suggestion, with the answers so far.
+            roles: The roles that the last word of the line may have.
+        """
         heard = {one.seat: one for one in asked.answers if one.seat is not None}
         last = asked.answers[len(heard) - 1] if heard else None
         if last is not None and last.answer == "shows":
@@ -279,7 +310,7 @@ class TypedLine:
 
 
 def _with_separator(line: str, offer: _Offer) -> str:
-    """Return a line with the separator that an offer needs, unless the line ends with it."""
+    """Return a line with the separator that an offer needs before it, added if it is missing."""
     join = offer.join
     bare = line.rstrip()
     last = bare.rpartition(" ")[2].casefold()

@@ -1,8 +1,8 @@
 """
-The names that may stand in the lines of a table, grouped by what they name.
+The names that may stand in the lines of a table's record, grouped by what they name.
 
-They are cached for all tables that differ only in what was dealt. `split_comment` takes the comment
-off a line.
+Tables that differ only in facts that do not affect how lines are read share them (`without_deal`).
+`split_comment` takes the comment off a line.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,12 +18,12 @@ from clue_solver.rules.forms import Bearers
 from clue_solver.rules.table import ENVELOPE, SPECTATOR, Table
 
 TOTALS = Names("total", map(str, range(1, 25)))
-"""The totals that dice can show: a board has at most four dice, with 24 points."""
+"""The totals that dice can show, as text: a board has at most four dice, so at most 24."""
 
 
 def split_comment(line: str) -> tuple[str, str]:
     """
-    Return the line up to its comment, and the comment without its mark.
+    Return the line up to its comment, and the comment without its `#`; empty if there is none.
 
     >>> split_comment("Ben peeks  # at last")
     ('Ben peeks', 'at last')
@@ -56,14 +56,14 @@ def without_deal(table: Table) -> Table:
 
 class Lexicon:
     """
-    The names of one table, and of all tables that differ only in what was dealt.
+    The names that may stand in the lines of a table's record.
 
     Attributes:
-        table: One of these tables.
+        table: The table, as `without_deal` returns it.
         cards, seats: The names of the cards, and of the players.
         things: The names of cards and features: a question may be about either.
         category_of: The category of each card, by the card's name.
-        marked: The cards that each feature marks.
+        marked: The cards that have each feature, by feature.
         totals: The totals that dice can show.
     """
 
@@ -114,7 +114,7 @@ class Lexicon:
 
     @cached_property
     def squares(self) -> Names:
-        """The squares of the board; none if the table does not record them."""
+        """The names of the board's squares; none if the game is played without the board."""
         if self.table.board == "none":
             return Names("square", ())
         ground = ground_of(self.table.edition.board, self.table.edition.rooms)
@@ -127,14 +127,14 @@ class Lexicon:
 
     @cached_property
     def faces(self) -> Names:
-        """The faces of dice: suspects, and special faces unless these are icons."""
+        """The faces of dice: suspects, and the special faces unless they are `icons`."""
         special = () if self.icons.names else self.table.edition.faces
         aliases = {**self.table.edition.aliases, **self._full_names}
         return Names("face", (*self.marked, *special), aliases=aliases)
 
     @cached_property
     def icons(self) -> Names:
-        """The special faces of dice that count 1 in a total."""
+        """The special faces of dice if they count 1 in a total; else none."""
         board = self.table.edition.board
         counted = board is not None and board.icon
         return Names("icon", self.table.edition.faces if counted else (), aliases=self._full_names)
@@ -156,7 +156,7 @@ class Lexicon:
         return names
 
     def marked_by(self, things: Iterable[str]) -> tuple[str, ...]:
-        """Return the cards that names of cards and features stand for; a feature marks several."""
+        """Return the cards that names stand for: a card's for itself, a feature's for several."""
         return tuple(card for thing in things for card in self.marked.get(thing, (thing,)))
 
     def cell(self, card: str, holder: str) -> tuple[str, str]:
@@ -180,9 +180,10 @@ _lexicon = lru_cache(maxsize=32)(Lexicon)
 
 def _own_words(table: Table) -> Mapping[str, Sequence[str]]:
     """
-    Return which seats the words `me` and `i` may mean, as aliases by seat.
+    Return the words `me` and `i` as aliases, by the seats that they may mean.
 
-    They mean the viewer, and any player whose name begins with them; then the line is ambiguous.
+    They may mean the viewer, or a player whose name begins with them. A line with a word that may
+    mean two seats is ambiguous. A word that is a player's whole name is no alias.
     """
     called: dict[str, list[str]] = {}
     for word in ("me", "i") if table.viewer else ():
@@ -229,7 +230,9 @@ def card_names(
 
 def card_initials(edition: Edition) -> dict[str, str]:
     """
-    Return the card of each pair of initials that only one card has, in its name or its title.
+    Return the card that each text of initials stands for, if only one card has them.
+
+    They are the initials of the words in the card's name or in its title.
 
     >>> from clue_solver import load_edition
     >>> initials = card_initials(load_edition("clue-classic"))

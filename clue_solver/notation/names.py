@@ -1,9 +1,9 @@
 """
-Finds the name that a typed text means: exact, by an alias, by its beginning, or the nearest.
+Finds the name that a typed text means, or the names that are most similar to it.
 
-A name is found in any case, with or without title, article and punctuation. Where a text matches
-names in several ways, the strongest counts: the name itself, then a title or an alias, then the
-beginning of a name, then the beginnings of words in a name, a title or an alias.
+Capitals, titles, articles and punctuation do not matter. If a text matches names in several ways,
+only the strongest counts. The ways are, strongest first: the name itself; a title or an alias; the
+beginning of a name; the beginnings of words in a name, a title or an alias.
 """
 
 import re
@@ -21,23 +21,25 @@ _DROPPED = str.maketrans("", "", ".'\u2019`\u00b4")
 _LONGEST_GUESS = 40
 _LIKE, _LIKE_SHORT = 0.7, 0.65
 """
-How similar a typed word must be to a name, from 0 to 1, to count as a misspelling of it.
+How similar a typed word must be to a name (`likeness`, from 0 to 1) to count as a misspelling of it.
 
-The second holds for three letters with the same first letter: `wrn`.
+The second number is for words of three letters that begin with the same letter: `wrn`.
 """
 _SHORT = 3
-"""How many letters a short word has."""
+"""The number of letters of a short word, for which `_LIKE_SHORT` may count."""
 _MOST_NEAR, _MOST_MEANT, _MOST_LISTED = 3, 6, 12
-"""The most names that are listed: of similar ones, of those that may be meant, and of all."""
+"""
+The most names that a message lists: of similar ones, of those that a text may mean, and of all.
+"""
 _MOST_DIGITS = 6
 _OR = ("or",)
-"""The word that joins two names, and never abbreviates one."""
+"""The words of a text that is only `or`: it joins two names, and is never short for one."""
 
 
 @lru_cache(maxsize=4096)
 def words_of(text: str) -> tuple[str, ...]:
     """
-    Return a name as words to compare: without case, accents, punctuation and article.
+    Return a name as words to compare: in lower case, without accents, punctuation and article.
 
     >>> words_of("The Lead-Pipe")
     ('lead', 'pipe')
@@ -61,7 +63,11 @@ def joined(names: Iterable[str], last: str = "or") -> str:
 
 
 def numbered(text: str, choices: Sequence[Choice]) -> Choice | None:
-    """Return the choice with the number in a text, from 1; `None` if there is no such choice."""
+    """
+    Return the choice whose number a text is; the first choice has the number 1.
+
+    `None` if the text is no such number.
+    """
     number = int(text) if text.isdecimal() and len(text) <= _MOST_DIGITS else 0
     return choices[number - 1] if 0 < number <= len(choices) else None
 
@@ -87,7 +93,7 @@ class Names:
         kind: What the names are names of, for messages: `card`, `player`.
         names: The names in order.
         forms: The name, the title and the aliases of each name, each split into words.
-        longest: The most words that one name may be typed with, including an article.
+        longest: The most words that people may type for one name, including an article.
 
     >>> cards = Names("card", ["Plum", "Lead Pipe"], aliases={"Lead Pipe": ["Pipe"]})
     >>> cards.find("pip"), cards.exact("pipe"), cards.nearest("plmu")
@@ -119,12 +125,16 @@ class Names:
                 self._called.setdefault(form, []).append(name)
 
     def subset(self, kind: str, names: Iterable[str]) -> "Names":
-        """Return some of the names, with their titles and aliases, under another kind."""
+        """Return some of the names, with their titles and aliases; messages call them `kind`."""
         aliases = {name: [" ".join(form) for form in self.forms[name]] for name in names}
         return Names(kind, aliases, titles=self._titles, aliases=aliases)
 
     def exact(self, text: str) -> tuple[str, ...]:
-        """Return the names that a text spells in full, as name, title or alias, in any case."""
+        """
+        Return the names that a text spells out in full, as a name, a title or an alias.
+
+        Capitals and small letters are the same. Empty if there is no such name.
+        """
         if text in self.forms:
             return (text,)
         same = self._written.get(text.casefold(), [])
@@ -135,7 +145,11 @@ class Names:
         return tuple(name for name in called if self.forms[name][0] == words) or tuple(called)
 
     def beginnings(self, text: str) -> tuple[str, ...]:
-        """Return the names that a text spells in full, or else the names that begin with it."""
+        """
+        Return the names that a text spells out in full (`exact`).
+
+        If there are none, return those that begin with it.
+        """
         words = _comparable_words(text)
         whole = self.exact(text)
         if whole or words == _OR:
@@ -170,9 +184,10 @@ class Names:
 
     def nearest(self, text: str) -> tuple[str, ...]:
         """
-        Return the names most similar to a text, likeliest first; empty if none or too many are.
+        Return the names that are most similar to a text, likeliest first.
 
-        A name that is itself similar comes before a name with a similar alias.
+        Empty if none is similar enough, or if too many are equally similar. A name that is itself
+        similar comes before a name with a similar alias.
         """
         typed = " ".join(words_of(text)) or text.casefold()
         ranks: dict[str, tuple[float, bool, bool]] = {}
@@ -189,7 +204,7 @@ class Names:
         return tuple(near) if len(near) <= _MOST_NEAR else ()
 
     def error_for(self, text: str) -> NotationError:
-        """Return the error for a text that means none of the names, or several, or is empty."""
+        """Return the error for a text that is empty, or means none or several of the names."""
         meant = self.candidates(" ".join(text.split())) if text.strip() else ()
         likely = meant or self.nearest(text)
         near = tuple(name for name in likely if name != text)
@@ -213,7 +228,14 @@ class Names:
         return NotationError(reason, line=text, nearest=near, misspelt=misspelt)
 
     def _begins(self, name: str, start: str, words: tuple[str, ...]) -> bool:
-        """Return whether a name begins with these words, or with one word that omits its spaces."""
+        """
+        Return whether a name begins with a text; one word may leave out the name's spaces.
+
+        Args:
+            name: The name.
+            start: The text in lower case, used if it has no words.
+            words: The words of the text to compare.
+        """
         form = self.forms[name][0]
         if not words or not form:
             return bool(start) and name.casefold().startswith(start)
@@ -228,8 +250,8 @@ def parse_names(text: str, names: Names, leads: Collection[str] = ()) -> tuple[s
     Args:
         text: The text.
         names: The names that may be listed.
-        leads: First words of names, in lower case, that may be left out of the names after one that
-            has it: `brains` in `Brains Plum, Green`.
+        leads: First words of names, in lower case. A name may leave out such a word if the name
+            before it has the same: `brains` in `Brains Plum, Green`.
 
     Raises:
         NotationError: If a word means none of the names, or several; its `column` says where.
@@ -265,13 +287,21 @@ def parse_names(text: str, names: Names, leads: Collection[str] = ()) -> tuple[s
 
 @lru_cache(maxsize=16_384)  # a file of notes has the same words in many cells
 def likeness(typed: str, meant: str) -> float:
-    """Return how similar two words are, from 0 to 1: the share of letters common and in order."""
+    """
+    Return how similar two words are, from 0 to 1.
+
+    It is the share of their letters that both have in the same order.
+    """
     return SequenceMatcher(None, meant, typed).ratio()
 
 
 @lru_cache(maxsize=4096)
 def _comparable_words(text: str) -> tuple[str, ...]:
-    """Return the words of a text as they are compared; empty if one word is only punctuation."""
+    """
+    Return the words of a text, as names are compared.
+
+    Empty if one of them is only punctuation, or begins with a sign for `not`.
+    """
     return words_of(text) if all(map(_is_word, text.split())) else ()
 
 
@@ -281,7 +311,13 @@ def _is_word(word: str) -> bool:
 
 
 def begins(words: tuple[str, ...], form: tuple[str, ...]) -> bool:
-    """Return whether the words are the beginnings of consecutive words of a form."""
+    """
+    Return whether these words are the beginnings of words that follow each other in a name.
+
+    Args:
+        words: What was typed; at least one word.
+        form: The words of the name, a title or an alias.
+    """
     first, *rest = words
     for start in range(len(form) - len(rest)):
         if form[start].startswith(first):
