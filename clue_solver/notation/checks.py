@@ -169,7 +169,7 @@ class _Checks(Places):
         _refuse(f"{reason}; found {count}{hint}", field, min(count - 1, most))
 
     def _check_one_of_each(self, part: forms.Several, cards: Sequence[str], by: str) -> None:
-        """Refuse cards that the seat `by` names if two are of one category or there are too many."""
+        """Refuse cards of the seat `by` if two are of one category or there are too many."""
         field, most = part.fields[0], self.sizes(part, by)[1]
         kinds = [self.lexicon.category_of[card] for card in cards]
         if len(kinds) <= most and len({*kinds}) == len(kinds):

@@ -21,7 +21,7 @@ _DROPPED = str.maketrans("", "", ".'\u2019`\u00b4")
 _LONGEST_GUESS = 40
 _LIKE, _LIKE_SHORT = 0.7, 0.65
 """
-How similar a typed word must be to a name (`likeness`, from 0 to 1) to count as a misspelling of it.
+How similar (`likeness`, 0 to 1) a typed word must be to a name to count as a misspelling of it.
 
 The second number is for words of three letters that begin with the same letter: `wrn`.
 """
