@@ -29,14 +29,14 @@ from clue_solver.rules.observations import Event
 
 class PatternRow(NamedTuple):
     """
-    A row of a table of patterns.
+    A row of `LINES`, `CLAUSES` or another of these tables of patterns.
 
     Attributes:
         name: The kind of line or clause that the pattern recognises.
         means: What a clause says: that somebody `asks`, `passes` or `shows`, that an answer was
             `unheard`, or `nothing`; its name unless the row has another word behind `=`.
-        whose: Whose answer a clause gives if it names no player, an `Unnamed` of `suggestion`;
-            empty if the line says whose.
+        whose: Whose answer a clause gives if it names no player: the name of an `Unnamed` of
+            `suggestion`, in lower case. Empty if the line says whose.
         text: The pattern.
         roles: The roles of which a line must have one for this row to be tried; empty: always.
         example: A text that matches.
@@ -51,7 +51,7 @@ class PatternRow(NamedTuple):
 
 
 def rows(table: str) -> Iterator[PatternRow]:
-    """Yield the rows of a table; an indented line continues the row before it."""
+    """Yield the rows in the text of a table; an indented line continues the row before it."""
     for row in re.finditer(r"^(?:\[?([\w ]+)\]?/)?(\S+) ((?:.|\n )+)", table, re.MULTILINE):
         roles, what, text = row.groups(default="")
         name, _, says = what.partition("=")
@@ -70,11 +70,14 @@ _ALIKE = {
     "denies": "denies cannot",
     "passes": "passes dash",
 }
-"""The roles that a word in a pattern stands for, if not its own: `showed` is `shows` alone."""
+"""
+The roles that a word in a pattern stands for, if it does not stand just for the role of its name:
+`showed` is the role `shows` alone.
+"""
 
 
 def _roles(text: str) -> list[str]:
-    """Return the roles that the words of a pattern stand for."""
+    """Return the roles that words in a pattern stand for; spaces separate the words."""
     return [role for word in text.split() for role in _ALIKE.get(word, word).split()]
 
 
@@ -241,21 +244,23 @@ nothing (comma|stop|and|but|for|about)(?=.)  # ann, ben
 """
 The patterns of a suggestion's or a question's clauses: who asks whom, who passes, who shows.
 
-A row has the name of the clause, for `ORDER`, and what it means if that is not its name; then whose
-answer it is, if nobody is named: `nobody=passes:all`.
+A row begins with the name of the clause, for `ORDER`. After `=` comes what it means, if that is not
+its name, and after `:` whose answer it is if nobody is named: `nobody=passes:all`.
 
-At each word they are tried in this order. A longer statement comes before a shorter one that it
-begins with: a seat with its answer before the seat alone. A denial comes before an answer that
-begins alike: `ann has none` before `ann has one`. Groups: `by` asks, or whoever has the `turn`;
-`asked` is asked; `who` passes or shows, or `next` if nobody is named; `to` is shown the card.
+At each word of a line the rows are tried in this order. If one statement begins with another, the
+longer one comes first: a seat with its answer before the seat alone. A denial comes before an
+answer that begins alike: `ann has none` before `ann has one`.
+
+The groups are players: `by` asks, or whoever has the `turn`; `asked` is asked; `who` passes or
+shows, or the words `next` if nobody is named; `to` is shown the card.
 """
 
 _ANSWER = """passes>passed others>all shows>shown has_one>shown shown>shown from>shown bare>ended
  bare_card>shown unheard>passed rest>ended"""
-"""What may follow the cards, or another pass."""
+"""The steps of `ORDER` for clauses that may follow the cards, or another pass."""
 _ANEW = """skips>passed denied>passed minus>noted no>passed didnt>passed next>next card>ended
  nobody>all nil>all"""
-"""What else may begin the answers."""
+"""The steps of `ORDER` for other clauses that may begin the answers."""
 
 ORDER: dict[str, dict[str, str]] = {}
 """
@@ -302,11 +307,18 @@ _BEARERS: dict[Bearers, str] = {
     "places": "[seat owner mine name card]",
     "holders": "[seat name card]",
 }
-"""The roles that can name each group of things; a card's role for the groups not listed."""
+"""
+As a pattern, the roles of words that can name something of each kind. For kinds that are not
+listed, it is the role `card`.
+"""
 
 
 def _default_pattern(kind: type[Event]) -> str:
-    """Return the default pattern of a kind's lines, made from its form: the verb and its names."""
+    """
+    Return the pattern of the lines of a kind of observation that has no pattern in `LINES`.
+
+    It is made from the kind's form: the verb and its names.
+    """
     form = kind.form
     whose = "?" if kind.turn or kind.sight.owner else ""
     pattern = f"{form.subject}:(seat|he|owner|mine){whose} has? {form.verb}"
@@ -340,7 +352,11 @@ def pattern(text: str, size: int = 3) -> re.Pattern[str]:
 
 
 def _letters(found: re.Match[str]) -> str:
-    """Return the letters of the matched roles, or the start of a named group unchanged."""
+    """
+    Return what replaces a part of a pattern that was found in its text.
+
+    Roles become their letters; the start of a named group stays as it is.
+    """
     if found[0].startswith("("):
         return found[0]
     letters = "".join([LETTERS[role] for role in _roles(found[0].strip("[]"))])
@@ -349,7 +365,11 @@ def _letters(found: re.Match[str]) -> str:
 
 @cache
 def lines() -> dict[str, list[tuple[type[Event], str]]]:
-    """Map each role to the patterns of whole lines that must have it, each with its kind."""
+    """
+    Return the patterns of whole lines by the roles of which a line must have one.
+
+    Each pattern comes with the kind of observation that it recognises.
+    """
     kinds = {kind.__name__: kind for kind in observed.kinds()}
     found: dict[str, list[tuple[type[Event], str]]] = {}
     for row in rows(LINES):
@@ -366,7 +386,7 @@ def clauses(
     stage: str, roles: frozenset[str], size: int
 ) -> list[tuple[PatternRow, re.Pattern[str], str]]:
     """
-    Return the clauses that may stand at a stage: each one's row, its pattern, the next stage.
+    Return the clauses that may stand at a stage: of each the row, the pattern and the next stage.
 
     Args:
         stage: The stage, a key of `ORDER`.
@@ -401,7 +421,10 @@ mine (?<=[seat shows])mine  # plum rope hall: i showed ben my rope
 dots dots(?=.)  # plum... rope
 comma (?<=.)comma$  # ben has plum, i saw it
 """
-"""Where a word means nothing and is dropped; elsewhere it is read like any other word."""
+"""
+Patterns of the places where a word means nothing and is dropped. In all other places it is read
+like any other word.
+"""
 
 
 @cache

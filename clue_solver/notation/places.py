@@ -1,8 +1,8 @@
 """
 The places of a line: which names may stand there, and which of them a line leaves empty.
 
-All of it follows from the form that an observation declares: which names a place takes, how long a
-list is. Prompts, completions and menus offer what fills a `Gap`.
+All of this follows from the form that an observation declares: it says which names a place takes
+and how long a list is. Prompts, completions and menus offer what can fill a `Gap`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
 
 Fields = Mapping[str, Any]
-"""The known fields of an observation, by their names."""
+"""The values of the known fields of an observation, by the names of the fields."""
 
 NOBODY = "nobody"
 """The choice that means that all players passed."""
@@ -37,8 +37,8 @@ class Gap(Struct, frozen=True):
     Attributes:
         field: The field of the observation to which it belongs.
         expected: What belongs there, for error messages: `a card`.
-        options: For each name or word that may fill it, in order, the fields that it sets; an
-            empty word stands for an answer that was not heard.
+        options: The names and words that may fill it, in order, each with the fields that it sets
+            and their values; an empty word stands for an answer that was not heard.
         needed: Whether the observation is incomplete without it.
         question: How a menu asks for it; empty if no menu does.
         without: The menu's label for leaving it out; empty if it cannot be left out.
@@ -60,7 +60,11 @@ class Gap(Struct, frozen=True):
 
 
 class Places:
-    """What may stand in each place of a line, at one table and after some earlier lines."""
+    """
+    What may stand in each place of a line.
+
+    This depends on the table, and on the state of the turns before the line.
+    """
 
     def __init__(self, table: Table, state: TurnState) -> None:
         self.table = table
@@ -70,23 +74,31 @@ class Places:
     # What may stand there.
 
     def is_possible(self, form: forms.Form) -> bool:
-        """Return whether the table has at least one name for every place of a form."""
+        """Return whether every place of a form has at least one name at this table."""
         names = [part.of for part in (*form.parts, form.tail) if isinstance(part, forms.Name)]
         needed = [*names, *([form.needs] if form.needs else [])]
         return all(self._names_of(bearers).names for bearers in needed)
 
     def is_offered(self, form: forms.Form) -> bool:
-        """Return whether menus and completions offer a form: the edition must use its verb."""
+        """
+        Return whether menus and completions offer lines of a form.
+
+        They do if they are possible (`is_possible`) and the edition uses the verb.
+        """
         verb = form.verb if form.subject else "nobody"
         return verb in self.table.edition.verbs and self.is_possible(form)
 
     def _names_of(self, of: forms.Bearers) -> Names:
-        """Return the names that menus offer from a group; from `spots` they offer only rooms."""
+        """Return the names of a kind that menus offer; of the kind `spots` these are the rooms."""
         return self.lexicon.rooms if of == "spots" else self.lexicon.of(of)
 
     def sizes(self, part: forms.Several, by: str) -> tuple[int, int]:
         """
         Return the smallest and the largest number of names that a list may have.
+
+        Args:
+            part: The part of the line's form that describes the list.
+            by: The seat that acts.
 
         Raises:
             SetupError: If the sizes of the hands do not add up.
@@ -103,7 +115,11 @@ class Places:
         return 1, len(self.lexicon.of(part.of).names)
 
     def replies(self, seat: str, asked: Sequence[str]) -> dict[str, Answer]:
-        """Return a seat's possible answers: a show, each card that it may hold, a pass."""
+        """
+        Return a seat's possible answers if the cards in `asked` are asked for, by their words.
+
+        The word is `shows`, the card that is shown, or `passes`.
+        """
         cards = [card for card in asked if card not in self.table.face_up]
         shows = {card: answer_of(seat, "shows", card) for card in cards}
         return {"shows": answer_of(seat, "shows"), **shows, "passes": answer_of(seat)}
@@ -146,7 +162,13 @@ class Places:
         """
         Return the gap for a missing name.
 
-        A name that may be unseen is needed only if the line has no other name.
+        A name that the writer may not have seen is needed only if the line has no other name.
+
+        Args:
+            part: The part of the form that describes the name.
+            form: The form of the line.
+            fields: The fields known so far.
+            by: The seat that acts; `None` if it is not known.
         """
         names = [name.field for name in form.parts if isinstance(name, forms.Name)]
         others = [fields.get(name) for name in names if name != part.field]
@@ -162,7 +184,11 @@ class Places:
         return Gap(part.field, part.wanted, options, needed, part.question, without)
 
     def _list_gaps(self, part: forms.Several, fields: Fields, by: str | None) -> Iterator[Gap]:
-        """Yield the gaps of a list: one for each missing name, but a single one for a hand."""
+        """
+        Yield a gap for each name that a list still lacks; for a hand a single gap.
+
+        `by` is the seat that acts; `None` if it is not known.
+        """
         begun = [field for field in part.fields if field in fields]
         field = next((field for field in begun if fields[field]), (*begun, *part.fields)[0])
         names: tuple[str, ...] = fields.get(field, ())
@@ -198,7 +224,11 @@ class Places:
         yield from [gap] * (1 if part.size == "hand" else max(lacking, 1))
 
     def _dice_gaps(self, part: forms.Dice, fields: Fields) -> Iterator[Gap]:
-        """Yield the gap for the total, for the icons in it, or for the face of the next die."""
+        """
+        Yield the gap for what a roll lacks next, if anything.
+
+        It is the total, the icons in the total, or the face of one more die.
+        """
         edition, expected = self.table.edition, "what was rolled"
         total, faces = fields.get("total"), fields.get("dice", ())
         if total is not None and self.table.clues and not fields.get("icons"):
@@ -222,7 +252,7 @@ class Places:
                 yield Gap("dice", expected, options, not faces, part.question)
 
     def _reply_gaps(self, fields: Fields) -> Iterator[Gap]:
-        """Yield the gap for the answer of the player asked, or for the card shown."""
+        """Yield the gap for a missing answer to a question, or for the card that it shows."""
         seat, answer = fields["seat"], fields.get("answer", "unheard")
         replies = self.replies(seat, self.lexicon.marked_by(fields["about"]))
         if answer == "unheard":
@@ -235,7 +265,12 @@ class Places:
             yield Gap("card", "a card", shown, needed=False)
 
     def _answer_gaps(self, fields: Fields, by: str | None) -> Iterator[Gap]:
-        """Yield the gap for who shows, or which card; if everyone answers, for the next answer."""
+        """
+        Yield the gap for the next answer that a suggestion lacks, if any.
+
+        If only the first who can show does so, it is who shows a card, then which card. If everyone
+        shows, it is the answer of the next seat. `by` is who suggests; `None` if not known.
+        """
         answers: tuple[Answer, ...] = fields.get("answers", ())
         order = self.table.answering(by, left=self.state.left) if by is not None else ()
         heard = {one.seat for one in answers}
@@ -268,7 +303,13 @@ class Places:
 
 
 def _options(field: str, values: Mapping[str, Any] | Sequence[str]) -> dict[str, Fields]:
-    """Return the options that set a field to each value, by its word; a name is its own value."""
+    """
+    Return the options of a gap (`Gap.options`) that each set one field.
+
+    Args:
+        field: The name of the field.
+        values: The values by the word that stands for each, or names that are their own values.
+    """
     named = values if isinstance(values, Mapping) else dict(zip(values, values, strict=True))
     return {word: {field: value} for word, value in named.items()}
 
@@ -280,5 +321,9 @@ def passes(seats: Sequence[str]) -> tuple[Answer, ...]:
 
 @lru_cache(maxsize=1024)
 def answer_of(seat: str, reply: Reply = "passes", card: str | None = None) -> Answer:
-    """Return an answer. Cached, so that an answer which recurs in a record is checked only once."""
+    """
+    Return an answer of a seat, with the card that it shows; `None` if that was not seen.
+
+    It is cached, because equal answers recur in a record.
+    """
     return Answer(seat=seat, answer=reply, card=card)

@@ -39,13 +39,14 @@ from clue_solver.rules.turns import OPENING, TurnState
 LONGEST, MOST_WORDS = 10_000, 250
 """The most characters and words that a line may have."""
 _VERDICTS = {"right": True, "wrong": False}
-"""Whether an accusation was right, by the group of the pattern that says so."""
+"""Whether an accusation was right, by the name of the pattern's group that matches the verdict."""
 
 _ARTICLES = {"a": 2, "an": 2, "the": 2, "one": 2, "any": 2, "that": 2, "no": 3}
 """
-Words that make the next word a noun of its own, so that it does not abbreviate a name: `a ball`.
+Words that make the next word a noun, so that it does not abbreviate a name: `a ball`.
 
-Each with the most letters that an abbreviated name may have even after it: `no gre` means Green.
+Each has the number of letters up to which the next word may still abbreviate a name: `no gre` means
+Green.
 """
 
 _ONE_CARD = "one card in each line, or 'holds' and a whole hand"
@@ -60,7 +61,9 @@ def readings(
     open: Answerable | None = None,
 ) -> tuple[Reading, ...]:
     """
-    Return the meanings of a line, likeliest first: complete ones, or else those with one gap.
+    Return the meanings of a line, likeliest first.
+
+    They are those that are complete; if there are none, those that lack a single thing.
 
     Args:
         line: What a person typed; a comment is ignored.
@@ -82,10 +85,10 @@ def readings(
 
 def parse_line(line: str, table: Table, state: TurnState | None = None) -> Observation:
     """
-    Return the one observation that a line describes, in canonical form; doubts are errors.
+    Return the only observation that a line can mean, in canonical form.
 
     Args:
-        line, table, state: As in `readings`.
+        line, table, state: The arguments of `readings`.
 
     Raises:
         NotationError: If the line cannot be read, is incomplete, or has several meanings; its
@@ -95,13 +98,22 @@ def parse_line(line: str, table: Table, state: TurnState | None = None) -> Obser
 
 
 def _whole_line_patterns(way: Way) -> Iterator[tuple[type[Event], str]]:
-    """Yield each kind of event, with its whole-line pattern, that a way of reading might match."""
+    """Yield the patterns of whole lines that a way of reading might match, each with its kind."""
     for role in dict.fromkeys([part.role for part in way.parts]):
         yield from lines().get(role, ())
 
 
 class LineReader:
-    """Reads one line, stage by stage."""
+    """
+    Reads one line, step by step (`readings`).
+
+    Attributes:
+        body, comment: The line without its comment, and the comment; empty if there is none.
+        table: The table at which it was typed.
+        state: The state of the turns before the line.
+        open: The suggestion or the question that still waits for answers; `None` if none does.
+        end: The column after the last word.
+    """
 
     def __init__(
         self,
@@ -174,7 +186,7 @@ class LineReader:
         Yield the reading or the fault of each interpretation of the line.
 
         Raises:
-            NotationError: As `ways`.
+            NotationError: If a word is unknown, or there are too many ways to read the line.
         """
         if self.open is None and any(verb in self.body for verb in VERBS):
             both = typed_and_whole(self.body, self.table, self.state)
@@ -209,11 +221,11 @@ class LineReader:
 
     def _match(self, kind: type[Event], text: str, way: Way) -> Iterator[Reading | Fault]:
         """
-        Yield what the line says as one kind of observation; nothing if the pattern does not fit.
+        Yield what the line says if it is one kind of observation.
 
         Args:
             kind: The kind of observation.
-            text: The pattern.
+            text: A pattern of this kind's lines; if it does not fit, nothing is yielded.
             way: The way in which the line is read.
         """
         found = pattern(text).fullmatch(way.letters)
@@ -271,7 +283,14 @@ class LineReader:
     def _means_another_kind(
         self, kind: type[Event], groups: Mapping[str, Sequence[Part]], parts: Sequence[Part]
     ) -> bool:
-        """Return whether a line matches the pattern of a kind but rather means another kind."""
+        """
+        Return whether a line matches the pattern of one kind but rather means another kind.
+
+        Args:
+            kind: The kind of observation.
+            groups: The tokens of each group of the pattern, by group.
+            parts: All tokens of the line.
+        """
         who = groups.get(kind.form.subject, ())
         viewer = (self.table.viewer,)
         if kind is observed.Knowing:  # `i have plum` is a hand
@@ -282,7 +301,15 @@ class LineReader:
         return kind is observed.Hand and bool(who) and who[0].names != viewer and not holds
 
     def _unsaid_hand(self, seat: str, cards: Sequence[Part]) -> Fault:
-        """Return why `has` tells no hand of another player, with the nearest line that is right."""
+        """
+        Return the fault of a line with `has` and several cards of another player.
+
+        It suggests the nearest correct line.
+
+        Args:
+            seat: The player.
+            cards: The tokens of the cards, at least two.
+        """
         names = tuple([part.names[0] for part in cards])
         hand = self._reading(observed.Hand, {"seat": seat, "cards": names})
         judged = [*self._judge(hand, cards)]
@@ -294,7 +321,11 @@ class LineReader:
         return Fault(True, second.column, f"expected {_ONE_CARD}; {found}", (near,))
 
     def _is_own(self, kind: type[Event], groups: Mapping[str, Sequence[Part]]) -> bool:
-        """Return whether a line reports what only its subject sees, which then is the viewer."""
+        """
+        Return whether a line says what only its subject can have seen; then that is the viewer.
+
+        `groups` has the tokens of each group of the pattern, by group.
+        """
         sight, viewer = kind.sight, self.table.viewer
         is_told = any(viewer in part.names for part in groups.get(sight.told, ()))
         alone = sight.by == (kind.form.subject,)
@@ -302,7 +333,7 @@ class LineReader:
 
     def _actor(self, kind: type[Event]) -> str | None:
         """
-        Return who acts if the line names nobody.
+        Return who acts in a line of this kind that names nobody; `None` if that is unknown.
 
         The last player's turn goes on, unless the verb begins a new turn.
         """
@@ -317,7 +348,7 @@ class LineReader:
         return last
 
     def _field_values(self, kind: type[Event], field: str, words: Sequence[Part]) -> list[Any]:
-        """Return the values that words can give to a field: names, numbers or lists."""
+        """Return the values (names, numbers or tuples) that some tokens can give to a field."""
         bearers = kind.form.bearers[field]
         if field == "total":
             return [int(name) for name in self._names_meant(words[0], bearers)]
@@ -331,7 +362,7 @@ class LineReader:
         return every if field in ("icons", "dice") else distinct or every[:1]
 
     def _names_meant(self, part: Part, bearers: Bearers) -> tuple[str, ...]:
-        """Return the names of a group that a word can mean."""
+        """Return the names of a kind, such as `cards`, that a token can mean."""
         names = self.lexicon.of(bearers)
         here = tuple([name for name in part.names if name in names.forms])
         if bearers == "cards" or (here and part.role != "card"):
@@ -340,11 +371,11 @@ class LineReader:
 
     def _card_sets(self, words: Sequence[Part], size: int) -> list[tuple[str, ...]]:
         """
-        Return the sets of cards that words can mean, at most one card of each category.
+        Return the sets of cards that some tokens can mean, with at most one card of each category.
 
         If the edition has two categories, sets whose cards stand in the order of the categories
-        come first. If no set fits, one that breaks the rule is returned, for `checks` to say what
-        is wrong.
+        come first. If no set is possible, one that is not is returned, so that `checks` says what
+        is wrong. `size` is the largest number of cards.
         """
         every = [self._names_meant(part, "cards") for part in words]
         category_of = self.lexicon.category_of
@@ -362,7 +393,11 @@ class LineReader:
         return len(order) == 2 and [self.lexicon.category_of.get(card) for card in cards] == order
 
     def _misfits(self, way: Way) -> Iterator[Fault]:
-        """For each pattern that fits the beginning of the line, yield a fault at the next word."""
+        """
+        Yield a fault for each pattern that fits only the beginning of the line.
+
+        The fault is at the next word.
+        """
         parts = way.parts
         for kind, text in _whole_line_patterns(way):
             for size in range(len(parts) - 1, 0, -1):
@@ -385,7 +420,13 @@ class LineReader:
     # Suggestions and their answers.
 
     def _match_clauses(self, way: Way, asked: Answerable | None) -> Iterator[Reading | Fault]:
-        """Yield what the line says as a suggestion or question, or as answers to `asked`."""
+        """
+        Yield what the line says if it is a suggestion or a question, or answers to an earlier one.
+
+        Args:
+            way: The way in which the line is read.
+            asked: The earlier suggestion or question; `None` to read a new one.
+        """
         # Read the clauses; a word that does not fit refuses the line.
         spoken = SpokenSuggestion(way, self.table, self.state, asked)
         stuck = spoken.read()
@@ -427,7 +468,14 @@ class LineReader:
     def _asking_fault(
         self, spoken: SpokenSuggestion, by: str | None, waiting: Answerable | None
     ) -> Fault | None:
-        """Return the fault of a line that names a wrong asker, or repeats a waiting suggestion."""
+        """
+        Return the fault of a suggestion that names a wrong asker or repeats a waiting one.
+
+        Args:
+            spoken: The suggestion or question as the line gives it.
+            by: Who asks; `None` if that is unknown.
+            waiting: The earlier suggestion or question that waits for answers; `None` if none does.
+        """
         # `him` is not the viewer.
         him = [token for token in self.tokens if "him" in token.roles]
         words = [token.text.casefold() for token in self.tokens]
@@ -448,7 +496,14 @@ class LineReader:
     def _contents(
         self, spoken: SpokenSuggestion, order: Sequence[str], cards: Sequence[str]
     ) -> Iterator[dict[str, Any] | Fault]:
-        """Yield the fields that the line gives, for each way to read its answers; or a fault."""
+        """
+        Yield the fields of a suggestion or question, for each way to read its answers; or a fault.
+
+        Args:
+            spoken: The suggestion or question as the line gives it.
+            order: The seats that may answer, in order.
+            cards: The cards, or what a question is about.
+        """
         for answers in spoken.answers(order, self.lexicon.marked_by(cards)):
             if isinstance(answers, Fault):
                 yield answers
@@ -460,7 +515,16 @@ class LineReader:
     def _questions(
         self, seat: str, about: Sequence[str], answers: Sequence[Answer]
     ) -> Iterator[dict[str, Any]]:
-        """Yield what a question and its answer say; the last of several cards may be the answer."""
+        """
+        Yield the fields of a question and its answer.
+
+        If no answer is given, the last of several cards may be the card that was shown.
+
+        Args:
+            seat: The player who is asked.
+            about: What the question is about.
+            answers: The answer; empty if the line gives none.
+        """
         said = answers[0] if answers else Answer(answer="unheard")
         fields = {"seat": seat, "answer": said.answer, "card": said.card}
         yield {**fields, "about": about} if about else fields
@@ -471,14 +535,14 @@ class LineReader:
     # Judging a reading.
 
     def _reading(self, kind: type[Event], fields: Mapping[str, Any], **more: Any) -> Reading:
-        """Return a reading of the line whose fields are not checked yet."""
+        """Return a reading with these fields, not checked yet; `more` has its other attributes."""
         line, table, state, comment = self.body, self.table, self.state, self.comment
         unheard = line.endswith("?")
         return Reading(kind, fields, line, table, state, comment, unheard=unheard, **more)
 
     def _judge(self, reading: Reading, parts: Sequence[Part]) -> Iterator[Reading | Fault]:
         """
-        Yield the reading if it makes sense, complete or with its gap; otherwise its fault.
+        Yield a reading if it makes sense, complete or with what it lacks; otherwise its fault.
 
         Args:
             reading: A reading with the fields that the line gives.
@@ -501,7 +565,11 @@ class LineReader:
         yield reading
 
     def _short_noun(self, parts: Sequence[Part]) -> Token | None:
-        """Return a noun that follows an article and only begins a card's name, if there is one."""
+        """
+        Return the first noun after an article that is only the beginning of a card's name.
+
+        `None` if there is none. `parts` are the tokens in the senses in which they are read.
+        """
         seats = [part.token for part in parts if part.role == "seat"]
         for before, token in pairwise(self.tokens):
             article = before.text.casefold().split()[-1]
@@ -511,7 +579,11 @@ class LineReader:
         return None
 
     def _only_begins(self, token: Token) -> bool:
-        """Return whether a word only begins the name of a card, as `ball` does, or `lead`."""
+        """
+        Return whether a token is only the beginning of a card's name, as `ball` or `lead` is.
+
+        It is not if it is a whole name or alias of the card, or a last word that can stand alone.
+        """
         word, *more = words_of(token.text) or ("",)
         if "card" not in token.roles or token.roles & {"seat", "passes"} or more:
             return False
@@ -524,7 +596,14 @@ class LineReader:
     def _column(
         self, path: Sequence[str | int], fields: Mapping[str, Any], parts: Sequence[Part]
     ) -> int:
-        """Return the column of the last mention of the name at a path; the line's end if none."""
+        """
+        Return the column where the line last mentions a name; the line's end if it does not.
+
+        Args:
+            path: Where the name is in the observation, as in `InvalidObservation`.
+            fields: The observation's fields.
+            parts: The tokens of the line.
+        """
         name = fields.get(str(path[0]))
         if isinstance(name, tuple) and path[1:]:
             name = name[int(path[1])]
@@ -537,9 +616,9 @@ class LineReader:
         """
         Yield an incomplete reading, and its faults.
 
-        With one gap, the gap keeps only the names that fit, and each other name is a fault; there
-        is no reading if no name fits. With several gaps, which only completions can use, there is
-        always a reading and a fault.
+        If it has one gap, only the names that make sense stay in the gap, and each other name is a
+        fault; if no name makes sense, the reading is not yielded. If it has several gaps, the
+        reading and one fault are yielded; only completions can use such a reading.
         """
         gap, *more = reading.gaps
         if more or not gap.names:
@@ -558,7 +637,11 @@ class LineReader:
             yield replace(reading, gaps=(replace(gap, options=options),), filled=filled)
 
     def likeliest(self, found: Sequence[Reading]) -> tuple[Reading, ...]:
-        """Return the readings that are probably meant: complete ones, or else those with gaps."""
+        """
+        Return those of some readings of the line that are probably meant.
+
+        They are the complete ones; if there are none, those with gaps. Of equal ones, one is kept.
+        """
         # Of equal readings one is enough, rather one that does not guess who acts.
         whole: dict[Observation, Reading] = {}
         gaps: dict[tuple[str, str], Reading] = {}

@@ -33,13 +33,14 @@ class Fault(NamedTuple):
     """
     Why one interpretation of a line was rejected.
 
-    Faults compare by (fits, column). A line whose words all fit but make no sense outranks a
-    misplaced word; of two equal faults the one further right counts.
+    Faults are compared by `fits`, then by `column`; the greatest one becomes the error. So words
+    that all fit but make no sense count more than a misplaced word, and a fault further right
+    counts more than one before it.
 
     Attributes:
         fits: Whether all words fit a pattern.
-        column: The place in the line.
-        reason, nearest, misspelt: As in a `NotationError`.
+        column: The place in the line, from 0.
+        reason, nearest, misspelt: The attributes of the `NotationError` that it becomes.
     """
 
     fits: bool
@@ -62,22 +63,25 @@ class Reading(Struct, frozen=True):
     Attributes:
         kind: The kind of observation.
         fields: The fields that the line gives.
-        line: The line, without its comment.
-        table: The table.
+        line: The line as it was typed, without its comment.
+        table: The table at which it was typed.
         state: Whose turn it is and who has left, after the earlier lines.
-        comment: The text after `#`.
+        comment: The comment after the line's `#`; empty if there is none.
         observation: The observation in canonical form; `None` while the line is incomplete.
         gaps: What the line leaves out: a gap for each missing name of a list, or one gap for a
             whole hand.
-        filled: What the reading becomes with each name that its only gap still lists.
-        guessed: The player assumed to act, if the line names none.
+        filled: If there is just one gap: the readings that result if it is filled, by the name
+            that fills it.
+        guessed: The player who is assumed to act because the line names none; `None` if the line
+            says who acts.
         unseen: The seats that show a card which the line deliberately does not name: `Cat shows ?`,
             `Cat ?`.
         unheard: Whether the line ends in `?`: any further answers are deliberately left out.
         explicit: The seats whose answers were typed, without implied passes; `None` if that is
             unknown, as for an entry of a file.
         late: The earlier observation to which the line adds answers; `None` if it adds none.
-        by_order: Whether cards named without a role got the roles in their order.
+        by_order: Whether cards that were named without their roles got the roles in the order in
+            which they were named.
     """
 
     kind: type[Event]
@@ -116,7 +120,7 @@ class Reading(Struct, frozen=True):
 
     @property
     def names(self) -> set[str | None]:
-        """The names in its fields and answers."""
+        """The names in the fields of the observation and in its answers, `None` for any missing."""
         names = set[str | None]()
         for value in self.fields.values():
             for each in value if isinstance(value, tuple) else (value,):
@@ -124,7 +128,11 @@ class Reading(Struct, frozen=True):
         return names
 
     def restate(self, observation: Observation) -> "Reading":
-        """Return what typing `observation` in full would mean; implied passes stay implied."""
+        """
+        Return the reading as it would be if `observation` had been typed in full.
+
+        Passes that were implied stay implied.
+        """
         replies = [answer.answer for answer in getattr(observation, "answers", ())]
         explicit = self.explicit
         if observation != self.observation and "shows" not in replies:
@@ -152,10 +160,14 @@ class Reading(Struct, frozen=True):
 
 def require_reading(found: Sequence[Reading], line: str) -> Reading:
     """
-    Return the only complete reading. Anything doubtful is an error.
+    Return the reading that is left as the meaning of a line (`single_reading`).
+
+    Args:
+        found: The readings of the line, at least one.
+        line: The line, for the error.
 
     Raises:
-        NotationError: If there are several readings, or a gap in the only one.
+        NotationError: If several readings are left, or an incomplete one.
     """
     likely = single_reading(found)
     if likely is None:
@@ -165,16 +177,17 @@ def require_reading(found: Sequence[Reading], line: str) -> Reading:
 
 def single_reading(found: Sequence[Reading]) -> Reading | None:
     """
-    Return the only reading, or the only one with roles by order if there are any of those.
+    Return the only one of some readings, if it is complete.
 
-    `None` if several are left, or if the one that is left is incomplete.
+    If some of them are `by_order`, only these count. `None` if several are left, or an incomplete
+    one.
     """
     likely = [one for one in found if one.by_order] or found
     return likely[0] if len(likely) == 1 and likely[0].observation is not None else None
 
 
 def why_not(found: Sequence[Reading], line: str) -> NotationError:
-    """Return the error for an incomplete or ambiguous line."""
+    """Return the error for a line whose readings are several, or one that is incomplete."""
     first, last = found[0], found[-1]
     # One word that means a different name in each reading.
     for token in scan(first.line, lexicon_of(first.table)):
@@ -198,12 +211,12 @@ def why_not(found: Sequence[Reading], line: str) -> NotationError:
 
 
 def end_column(line: str) -> int:
-    """Return the column where a line ends, without trailing punctuation."""
+    """Return the column after the last word of a line; punctuation at its end does not count."""
     return len(line.rstrip(" ,:;>?"))
 
 
 def unknown_word(token: Token, table: Table) -> NotationError:
-    """Return the error for an unknown word."""
+    """Return the error for an unknown word of a line, with the names that are most similar."""
     lexicon = lexicon_of(table)
     words = Names("word", (*VERBS, "right", "wrong", "passes", "shows"))
     for names in (lexicon.things, lexicon.seats, words):

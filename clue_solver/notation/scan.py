@@ -1,9 +1,9 @@
 """
-Splits a line into tokens, names and words of the vocabulary, and yields the ways to read them.
+Splits a line into tokens, and yields the ways to read them.
 
-A token is as long as possible, and keeps all its possible senses. An unknown word is a token
-without a sense. A way of reading gives each token one of its senses, and drops the tokens that
-mean nothing where they stand (`patterns.DROPPED`).
+A token is a name or a word of the vocabulary, as long as possible. It keeps all its possible
+senses; an unknown word is a token without a sense. A way of reading gives each token one of its
+senses, and drops the tokens that mean nothing where they stand (`patterns.DROPPED`).
 """
 
 import re
@@ -35,7 +35,10 @@ _ATOM = re.compile(
     re.IGNORECASE,
 )
 _SHORT = 3
-"""The most letters of a word that may also begin a name, although it has a meaning of its own."""
+"""
+The most letters of a word of the vocabulary that can also abbreviate a name. A longer word has only
+its own meaning.
+"""
 
 
 class Sense(NamedTuple):
@@ -51,7 +54,7 @@ class Token(NamedTuple):
 
     Attributes:
         text: The words as they were typed.
-        column: Where they begin in the line.
+        column: The column where they begin in the line, from 0.
         senses: Their possible meanings; empty if the words are unknown.
     """
 
@@ -76,7 +79,7 @@ class Token(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A token in one of its senses."""
+    """A token in one of its senses: its role, and the names that it can stand for."""
 
     role: str
     names: tuple[str, ...]
@@ -125,7 +128,16 @@ def scan(line: str, lexicon: Lexicon) -> tuple[Token, ...]:
 
 
 def _letter_senses(letter: str, senses: tuple[Sense, ...], following: str) -> tuple[Sense, ...]:
-    """Return the senses of `n`, which may mean no, or of `a`, which is an article before a word."""
+    """
+    Return the senses of the word `n` or `a`.
+
+    `n` may mean no; `a` is an article if a longer word follows.
+
+    Args:
+        letter: The word.
+        senses: The senses that it has in the dictionary.
+        following: The next word or sign; empty at the end of the line.
+    """
     names = tuple(sense for sense in senses if sense.names)
     if letter == "n" and not following:
         return (*names, Sense("none")) if names else ()
@@ -167,7 +179,14 @@ def _fold(text: str) -> str:
 
 
 class _Dictionary:
-    """The senses of all words and names at a table. Results of look-ups are kept."""
+    """
+    The senses of all words and names at a table.
+
+    Attributes:
+        lexicon: The names at the table.
+        whole: The senses of each word or phrase that is spelt out, by its text.
+        found: What was looked up so far: the senses of each word or pair of words.
+    """
 
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
@@ -226,7 +245,7 @@ class _Dictionary:
                     self._add(form, Sense(role, each))
 
     def first_token(self, atoms: list[_Atom]) -> tuple[int, tuple[Sense, ...]]:
-        """Return how many words the first token has, and its senses."""
+        """Return of how many words and signs (`atoms`) the first token consists, and its senses."""
         text = atoms[0].text
         for size in range(min(self.longest.get(text, 1), len(atoms)), 1, -1):
             phrase = " ".join([atom.text for atom in atoms[:size]])
@@ -296,7 +315,7 @@ class _Dictionary:
         return self._verb_senses(word)
 
     def _verb_senses(self, word: str) -> tuple[Sense, ...]:
-        """Return the senses of a word that abbreviates one verb."""
+        """Return the senses of a word that abbreviates a verb; empty if it fits none or several."""
         meant = {PHRASES[verb] for verb in SPELT_OUT if len(word) > 1 and verb.startswith(word)}
         return tuple(map(Sense, meant.pop())) if len(meant) == 1 else ()
 
