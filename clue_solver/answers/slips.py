@@ -50,7 +50,7 @@ How common each kind of slip is assumed to be, before the log is considered.
 
 Nobody has counted them. Most kinds are assumed to be equally common among the slips that make a log
 contradictory. Only one in four wrong cards or players does that, but three in four of the other
-slips; so wrong cards and players get higher numbers.
+slips, so that a kind that rarely shows gets a higher number.
 """
 
 INVENTED = 0.1

@@ -82,7 +82,7 @@ def build_advice(
     """
     Return the advice for the table's viewer; arguments and errors are those of `Game.advice`.
 
-    With `brief`, it says nothing about the opponents and about what to do after each answer.
+    With `brief`, it says nothing about the opponents or what to do after each answer.
     Without `ranked`, its only suggestion is the one to make.
     """
     table, log, deduction = known

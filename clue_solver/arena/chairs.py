@@ -25,7 +25,7 @@ from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Accusation, Event, Move, Roll
 
 PERSON = ""
-"""The player of a seat that a person plays."""
+"""What `Chairs.players` has for a seat that a person plays."""
 
 MACHINES = {
     "easy": "takes notes by hand as people do, and asks for its own cards now and then",
@@ -53,7 +53,8 @@ NAMES = (
 
 def machines(edition: str) -> dict[str, str]:
     """
-    Return how each machine plays, by name; for `hard` also how often it wins, if measured.
+    Return how each machine plays, by name; for `hard` also how often it wins in this edition, if
+    that was measured.
 
     >>> machines("clue-classic")["hard"].partition("; ")[2]
     'against three at medium it wins 62 of 100 games'

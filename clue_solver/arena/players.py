@@ -45,8 +45,8 @@ class Player(Protocol):
         """
         Return one of `view.places`, or `None` to stay where the piece stands.
 
-        It is called as long as there is a choice: before the roll, with `rolls` and the rooms that
-        a secret passage leads to; then with the places that the roll reaches.
+        It is called again as long as there is a choice. Before the roll, `view.places` has `rolls`
+        and the rooms that a secret passage leads to; after it, the places that the roll reaches.
         """
 
     def ask(self, view: View) -> Observation | None:
@@ -76,9 +76,9 @@ class Asker:
     A player with complete deduction, which accuses only when the solution is proved.
 
     Subclasses decide which cards are worth asking for. On a board the piece goes to a room that is
-    worth asking for, if one is in reach; else, while suspects or weapons are open, to any room in
-    reach; else towards a room that is worth asking for. Rooms with an unknown face-down card come
-    first. The card to show is chosen at random.
+    worth asking for, if one is in reach. Otherwise it goes to any room in reach as long as suspects
+    or weapons are open, and after that towards a room that is worth asking for. Rooms with an
+    unknown face-down card come first. The card to show is chosen at random.
 
     Args:
         bluff: The share of suggestions that name a card of the player's own.
@@ -99,7 +99,11 @@ class Asker:
         return _UNSEEN
 
     def move(self, view: View) -> str | None:
-        """Return the room to go to, `rolls`, or a place nearer to a room worth asking for."""
+        """
+        Return where to go: a room, or a place nearer to a room worth asking for.
+
+        The result is `rolls` to roll the dice first, and `None` to stay.
+        """
         places = view.places
         rooms = [place for place in places if place in view.state.rules.rooms]
         here = [room for room in view.state.rooms if view.state.place(view.seat) in (None, room)]
@@ -125,7 +129,11 @@ class Asker:
         return tuple(view.cards[number] for number in view.sheet.certain)
 
     def _nearer(self, view: View, places: Sequence[str]) -> str | None:
-        """Return the place that is nearest to a room worth going to, else a random place."""
+        """
+        Return the place in reach that is nearest to a room worth going to.
+
+        If no such room is known, the place is random; if no place is in reach, it is `None`.
+        """
         worth = {room: self.value_of_going(view, room) for room in view.edition.rooms}
         least = _UNSEEN if _UNSEEN in worth.values() else _LEAST
         far = {room: view.steps(room) for room, much in worth.items() if much >= least}
@@ -161,11 +169,14 @@ class Asker:
         return _most(options, [sum(self.worths(view, cards)) for cards in options], view)
 
     def _pick(self, view: View, cards: Sequence[str]) -> str:
-        """Return the card most worth asking for."""
+        """Return the one of these cards that is most worth asking for."""
         return _most(cards, self.worths(view, cards), view)
 
     def _extra(self, view: View) -> Observation | None:
-        """Return a use of the bonus die, if possible one that tells something; else `None`."""
+        """
+        Return a use of the bonus die, preferably one that tells something; `None` if none is
+        allowed.
+        """
         options = list(view.state.extras())
         if not options:
             return None
@@ -199,7 +210,11 @@ def _most(options: Sequence[T], worth: Sequence[float], view: View) -> T:
 
 
 def _tells(view: View, extra: Observation) -> bool:
-    """Return whether a use of the bonus die may tell something: not if the hand is known."""
+    """
+    Return whether a use of the bonus die may tell something.
+
+    A look or a question tells nothing if the other seat's whole hand is known.
+    """
     match extra:
         case Look(holder=other) | Question(seat=other):
             place = view.table.holders.index(other)
@@ -313,7 +328,11 @@ class AdviceTaker(LikeliestAsker):
         return accuse.cards if accuse.advice == "accuse" else None
 
     def move(self, view: View) -> str | None:
-        """Return the room to ask in or to go to, `rolls`, or a place on the way to that room."""
+        """
+        Return the room to ask in or to go to, or a place on the way to it.
+
+        The result is `rolls` to roll the dice first, and `None` to stay in a room and ask there.
+        """
         advice, places = self.advice(view), view.places
         ask, heading = advice.ask, advice.heading
         if ask is not None and ask.look in places:

@@ -300,7 +300,12 @@ class Referee:
     def _reveal(
         self, seat: str, to: str | None, drawn: Observation
     ) -> Generator[Request, Any, None]:
-        """Let a seat show a card of its hand because of a clue card."""
+        """
+        Let a seat show a card of its hand because of a clue card.
+
+        `to` is the seat that sees the card, `None` if all do; `drawn` is the entry of the clue
+        card.
+        """
         card = yield from self._show(seat, self.views[seat].hand, to, drawn)
         self.course.happen(observed.Reveal(seat=seat, card=card, to=to))
 
@@ -313,7 +318,7 @@ class Referee:
             self.course.happen((yield from self._answer(question)))
 
     def _answer(self, question: Observation) -> Generator[Request, Any, Observation]:
-        """Return a question with its answers."""
+        """Let the seats answer a question; return it with the answers."""
         match question:
             case observed.Suggestion(by=by, cards=cards) | observed.Finger(by=by, cards=cards):
                 answers = []
@@ -343,6 +348,12 @@ class Referee:
         Return the card that a seat shows.
 
         The seat is asked if it has a choice, or always with `each_shows`.
+
+        Args:
+            seat: The seat.
+            could: The cards that it could show.
+            to: The seat that will see the card; `None` if all will.
+            asked: The question or the clue card because of which it must show one.
         """
         self.views[seat].asked = asked
         if len(could) == 1 and not self.each_shows:

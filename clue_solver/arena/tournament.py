@@ -90,7 +90,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
         return number + 1, self.arrangements[place]
 
     def begin(self, game: int) -> Referee:
-        """Return a game, by number, that waits for its first decision."""
+        """Return the game with this number, waiting for its first decision."""
         number, arrangement = self.deal_and_seating(game)
         place = self.arrangements.index(arrangement)
         seed = [self.seed, number]
@@ -101,7 +101,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
         return Referee(dealt, rng=dice, rngs=rngs, compiled=self.compiled)
 
     def play(self, game: int) -> Game:
-        """Return a game, by number, played to its end."""
+        """Return the game with this number, played to its end."""
         _, arrangement = self.deal_and_seating(game)
         referee = self.begin(game)
         players = dict(zip(NAMES, arrangement, strict=False))
@@ -179,11 +179,11 @@ _FEW = 8
 
 
 def _play_some(tournament: Tournament, games: Sequence[int]) -> list[Game]:
-    """Return some games, by number, played to their end."""
+    """Return the games with these numbers, played to their end."""
     return [tournament.play(game) for game in games]
 
 
 @cache
 def _edition(name: str) -> Edition:
-    """Return an edition, read once."""
+    """Return an edition; its file is read only once."""
     return load_edition(name)

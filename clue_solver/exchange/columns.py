@@ -17,7 +17,10 @@ from clue_solver.exchange.tables import Sheet, letter
 from clue_solver.rules.table import ENVELOPE
 
 MINE, FACE_DOWN, OPEN, SIZES = "(me)", "face-down ", "table", "hand size"
-"""Texts on exported pads: after the viewer's name, before a slot's; a column title, a row label."""
+"""
+Texts on exported pads: after the viewer's name, before the name of a slot, as the title of the
+column of face-up cards, and as the label of the row of hand sizes.
+"""
 _REMARK = r"(my )?(comments?|rmks?|notes?|remarks?|thoughts|bemerkung(en)?|remarques?|notas?)"
 PAD = {
     "holder": r"holder|owner|belongs to|who( ?s)? ?(has|got|holds)?( it)?|whose|held by|has it|"
@@ -233,10 +236,12 @@ class Finder:
 
     def title_row(self, first: int, weigh: Callable[[Sequence[str]], int]) -> int:
         """
-        Return the index of the likeliest row of titles; of equal rows the lowest, -1 if none.
+        Return the index of the row that most likely has the titles; -1 if there is none.
+
+        Of equally likely rows, the lowest on the sheet is taken.
 
         Args:
-            first: The row where the table begins, below the titles.
+            first: The index of the row where the table begins, below the titles.
             weigh: Returns how many cells of a row can be titles.
         """
         rows = self.sheet.rows
@@ -246,7 +251,11 @@ class Finder:
     def settle(
         self, column: Column, guess: Meaning = UNKNOWN, choices: Sequence[str] = COLUMN_MEANINGS
     ) -> Column:
-        """Return a column with its known meaning, or with a guess that the user must confirm."""
+        """
+        Return a column with its known meaning, or else with a guess that the user must confirm.
+
+        The question to the user offers `choices`, the meanings that the column can have.
+        """
         known = bool(column.means.role)
         means = column.means if known else guess
         if not column.filled and means.role in ("", "aside"):

@@ -37,7 +37,9 @@ class Deck(NamedTuple):
 
     def cards_in(self, text: str) -> list[str]:
         """
-        Return the cards named in a text, in order: by a full name, or a suspect by one word of it.
+        Return the cards that a text names, in the order of the text.
+
+        A card is named by its full name; for a suspect, one word of the name is enough.
         """
         words = re.findall(r"[^\W_](?:[\w'\u2019]|-(?=\w))*\.?", text)
         cards: list[str] = []

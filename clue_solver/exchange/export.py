@@ -168,10 +168,11 @@ def _either_ors(
     clauses: Sequence[Clause], report: Report
 ) -> tuple[dict[tuple[int, int], tuple[int, ...]], tuple[int, ...]]:
     """
-    Return the numbers of the open either-ors by card and holder, and the entries left out.
+    Return the numbers of the open either-ors, by index of card and holder; and what is left out.
 
     An either-or is open if the holder is not known to have any of its cards. It is exported with
-    the cards that are still possible, unless another either-or states more.
+    the cards that are still possible, unless another either-or states more. What is left out are
+    the numbers of the entries that a pad cannot show.
     """
     open_of: dict[int, set[frozenset[int]]] = {}
     left_out: set[int] = set()

@@ -120,7 +120,11 @@ class Findings:
         return tuple(item for item in self.items.values() if not item.sure)
 
     def ask(self, argument: str, text: str, about: str = "", guess: str = "", **more: Any) -> None:
-        """Add a question, unless the same one was added before."""
+        """
+        Add a question with these attributes of `ImportQuestion`.
+
+        Nothing is added if there is already a question with this `argument` and `about`.
+        """
         question = ImportQuestion(argument, text, about, guess, **more)
         self.items.setdefault((argument, about), question)
 
@@ -135,7 +139,11 @@ class Findings:
         self.aside = [told for told in self.aside if told != _unread_text(row, text)]
 
     def name(self, names: Names, text: str, where: str) -> str | None:
-        """Return the name that a text stands for; if unclear, ask, and return a guess or `None`."""
+        """
+        Return the name that a text stands for; if unclear, ask, and return a guess or `None`.
+
+        `where` is the place in the notes, such as `row 3`, for the question.
+        """
         written, text = text, self.hints.meant(text)
         meant = names.candidates(text)
         if len(meant) == 1:

@@ -348,7 +348,11 @@ class _Importer:
                 self.shown += [f"  {printable(sample, most=120)}" for sample in notes.samples]
 
     def _read_layout(self, layout: ColumnLayout, where: str) -> None:
-        """Read a table: a pad, suggestions, or a list of cards and their holders."""
+        """
+        Read a table: a pad, suggestions, or a list of cards and their holders.
+
+        `where` says for the user which file or sheet it is from.
+        """
         if layout.kind == "pad":
             self._add_notes(PadNotes(layout, self.findings), where, "pad")
             return
@@ -367,7 +371,12 @@ class _Importer:
             self._add_notes(LogNotes(layout, table, self.findings), where, "suggestions")
 
     def _table_of(self, deck: Deck, players: Sequence[str], askers: Iterable[str]) -> Table | None:
-        """Return the table; `None` for fewer than two players. Ask who plays if no hint says so."""
+        """
+        Return the table at which the game was played; `None` for fewer than two players.
+
+        If the user has not stated who plays, this is asked. The question names the `askers`, the
+        players who make suggestions.
+        """
         if not self.findings.hints.players:
             names = joined(dict.fromkeys(filter(None, askers)), "and")
             known = f"{names} make suggestions. " if names else ""

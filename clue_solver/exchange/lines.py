@@ -106,7 +106,15 @@ class EntryCollector:
         self.unread: list[tuple[ImportQuestion, str]] = []  # with why it cannot be read
 
     def miss(self, argument: str, reason: str, about: str, row: int) -> None:
-        """Note a line that cannot be read; later answers do not belong to an earlier suggestion."""
+        """
+        Note a line that cannot be read; later answers do not belong to an earlier suggestion.
+
+        Args:
+            argument: The argument of `import_notes` with which the user can mend it.
+            reason: Why it cannot be read.
+            about: The line, or the name of the row.
+            row: The number of the line or row.
+        """
         question = ImportQuestion(argument, f"{reason}; {_WAYS[argument]}", about, row=row)
         self.unread.append((question, reason))
         self.open = None
@@ -217,7 +225,11 @@ class LineNotes(EntryCollector):
         return re.sub(rf"(?<!\w)(?:{'|'.join(ways)})(?!\w)", lambda way: hints.meant(way[0]), line)
 
     def _spelt(self, line: str, at: int) -> str:
-        """Return a line with its misspelt cards corrected, if it then asks one of each category."""
+        """
+        Return a line with its misspelt cards corrected, if it then names one of each category.
+
+        `at` is the index of the line.
+        """
         parts = [part for told in _STOP.split(line) for part in terms.PARTING.split(told) if part]
         near: dict[str, str] = {}
         for part in (part.removeprefix("the ") for part in parts):
@@ -231,7 +243,7 @@ class LineNotes(EntryCollector):
         return line
 
     def _read_line(self, line: str, at: int) -> None:
-        """Read one line. Ask about a suggestion that cannot be read."""
+        """Read the line with the index `at`. Ask about a suggestion that cannot be read."""
         where = f"line {at + 1}, '{printable(line)}'"
         struck = _STRUCK.fullmatch(self.findings.hints.meant(self.texts[at])) and _HEAD.match(line)
         try:
@@ -247,7 +259,9 @@ class LineNotes(EntryCollector):
                 self.findings.aside.append(f"{where}: not read{self._near(line)}")
 
     def _near(self, line: str) -> str:
-        """Return what a player and a card with a comma between may mean; empty for other lines."""
+        """
+        Return a hint for a line that is just a player, a comma and a card; empty for other lines.
+        """
         first, _, rest = line.partition(", ")
         for one, two in ((first, rest), (rest, first)):
             if self.people.seat(one) and self.deck.names.exact(two):
@@ -318,7 +332,10 @@ class LineNotes(EntryCollector):
         return False
 
     def _split_subject(self, line: str) -> tuple[str, str]:
-        """Split a line into its subject, a card or a player, and the rest; empty if none."""
+        """
+        Split a line into its subject, a card or a player, and the rest; both are empty if it has
+        none.
+        """
         if self.who and _PREDICATE.match(line):  # `has: Plum`, below a name
             return self.who, line
         told = _SUBJECT.match(line)

@@ -169,7 +169,12 @@ class LogFinder(Finder):
 
 
 class LogNotes(EntryCollector):
-    """Reads a table of suggestions, row by row."""
+    """
+    Reads a table of suggestions, row by row.
+
+    In its methods, `row` is the index of a row, and `named` the suggested cards, separated by
+    commas.
+    """
 
     def __init__(self, layout: ColumnLayout, table: Table, findings: Findings) -> None:
         super().__init__(table, layout.deck, findings)
@@ -251,7 +256,11 @@ class LogNotes(EntryCollector):
         return f"{by} suggests {named}" + (f": {', '.join(shows)}" if shows else "")
 
     def _outcome(self, row: int, told: str) -> str:
-        """Return the cards of an accusation, and whether it was right or wrong."""
+        """
+        Return the cards of an accusation and its result, as in `Plum, Rope, Hall: wrong`.
+
+        `told` is more text that may say whether it was right.
+        """
         columns = ("verdict", "shower", "shown", "answers", "remark")
         told = " ".join((told, *(self.layout.text(means, row) for means in columns)))
         verdict = terms.verdict(told)
@@ -282,7 +291,11 @@ class LogNotes(EntryCollector):
         return ", ".join(sorted(named, key=lambda card: (*every, card).index(card)))
 
     def _seen_card(self, seen: str, named: str, row: int) -> str:
-        """Return the card that was shown, by its full name if it was suggested; empty for none."""
+        """
+        Return the card that the text `seen` says was shown; empty if it says none.
+
+        The card has its full name if it was suggested.
+        """
         if terms.plain(seen) in terms.UNHEARD or terms.is_nobody(seen):
             return ""
         if terms.is_unsure(seen):

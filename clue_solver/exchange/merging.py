@@ -307,9 +307,10 @@ class _Merging:
 
     def _turns_until(self, observation: Observation, last: str | None) -> int:
         """
-        Return how many turns after that of `last` the seat of an entry has its turn.
+        Return how many turns after the turn of `last` an entry's seat has its turn.
 
-        0 if the entry belongs to no turn; -1 if only its owner notices it.
+        `last` is the seat of the last turn that was merged, `None` if there was none. The result is
+        0 if the entry belongs to no turn, and -1 if only its owner notices it.
         """
         if observation.sight.owner:
             return -1

@@ -22,7 +22,7 @@ _LEAST_NAME = 3
 _WORD = 6
 """A cell with at least this many letters may be more than a mark."""
 _OFTEN = 4
-"""Texts that come this often are marks."""
+"""Texts that occur this many times or more, on average, are marks."""
 _OWN_COLUMN = re.compile(r"(?i)\s+[-\u2013\u2014]\s+(?:me|my hand|my cards)$")
 """The text after the name in the title of the writer's own column."""
 
@@ -71,7 +71,12 @@ class PadFinder(Finder):
         return sum(map(self.is_card, filter(None, cells)))
 
     def _are_marks(self, cells: Sequence[str], titles: Sequence[str]) -> bool:
-        """Return whether cells look like marks: short and no names, known, or repeated."""
+        """
+        Return whether cells look like marks.
+
+        They do if at least half of them are short and no names, if at least half are usual marks,
+        or if the same few texts come again and again.
+        """
         names = {cell for cell in cells if cell in titles or self.is_card(cell)}
         short = sum(len(cell) < _WORD for cell in cells if cell not in names)
         known = sum(terms.fold_text(cell) in MARKS for cell in cells)
@@ -356,7 +361,11 @@ class PadNotes:
             self._report_mark(mark, meanings[mark], found)
 
     def _report_mark(self, mark: str, means: str, places: Sequence[str]) -> None:
-        """Report the meaning of a mark; ask about it if it is unknown."""
+        """
+        Report the meaning of a mark; ask about it if it is unknown.
+
+        `places` names the card and the holder of each cell that has the mark.
+        """
         first = f"in {counted(len(places), 'cell')}, first {printable(places[0])}"
         text = f"what does '{printable(mark)}' mean ({first})?"
         either_or = ["either-or"] if re.search(r"[^\W_]", mark) else []
@@ -419,7 +428,10 @@ class PadNotes:
                     yield Knowing(by=viewer, holder=holder, has=tuple(cards))
 
     def _take_remarks(self, fact: Hand | Knowing) -> str:
-        """Return the remarks on the cards of a fact, each of which is kept with one fact only."""
+        """
+        Return the remarks on the cards of a fact, and remove them, so that no other fact has them
+        too.
+        """
         cards = fact.cards if isinstance(fact, Hand) else fact.has + fact.lacks
         known = [card for card in cards if card in self.remarks]
         return "; ".join(f"{card}: {self.remarks.pop(card)}" for card in known)

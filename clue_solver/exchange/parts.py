@@ -1,7 +1,7 @@
 """
 The parts of a sheet between its empty columns, each with the tables in it.
 
-A part may have a pad, a table of suggestions, one above the other, or neither.
+A part may have a pad, a table of suggestions, both of them (one above the other), or neither.
 """
 
 from collections.abc import Iterator, Sequence

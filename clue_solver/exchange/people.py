@@ -80,7 +80,9 @@ def table_of(
     **facts: Any,
 ) -> Table:
     """
-    Return the table. What the user states takes precedence over the notes.
+    Return the table at which the game of the notes was played.
+
+    What the user states takes precedence over the notes.
 
     Args:
         deck: The edition, and the language of the cards.

@@ -58,7 +58,10 @@ class Sheet(Struct, frozen=True, kw_only=True):
         return replace(self, rows=rows, turned=not self.turned)
 
     def lines(self) -> Iterator[str]:
-        """Yield each row as a line, and each column as a list with its title or the sheet's."""
+        """
+        Yield each row as a line, and each column as two: with its title, and with the sheet's
+        title.
+        """
         for row in self.rows:
             yield ", ".join(filter(None, row))
         for column in self.transpose().rows:
@@ -71,7 +74,7 @@ class Sheet(Struct, frozen=True, kw_only=True):
         """
         Return the parts of the sheet between its empty columns; the whole if there are very many.
 
-        Each part has all its cells where they are in the sheet.
+        In each part, the cells stay at their row and column of the sheet.
         """
         filled = groupby(range(len(self.rows[0])), lambda at: any(self.column(at)))
         spans = [[*columns] for has_text, columns in filled if has_text]

@@ -234,7 +234,11 @@ class Game:
         return self.changed(self.record.append(line))
 
     def changed(self, record: Record) -> Game:
-        """Return the game of another record; results for the entries that begin both are kept."""
+        """
+        Return the game with another record.
+
+        Results are kept for the entries at the beginning that are the same in both records.
+        """
         game = Game(record, supposed=self.supposed, name=self.name, players=self.players)
         if record.table == self.table:
             game._log = self._log.changed(game.observations)
@@ -528,7 +532,7 @@ class _Log:
         self._before: Mapping[_Key, Deduction] = {}  # those of the log that this one came from
 
     def changed(self, observations: tuple[Observation, ...]) -> _Log:
-        """Return another log; results for the entries that begin both are kept."""
+        """Return a cache for another log; results for the entries that begin both logs are kept."""
         log = _Log(observations)
         same = shared_beginning(self.observations, observations)
         log._lines = self._lines[:same]
