@@ -24,6 +24,9 @@ For each position `evaluate` goes through these steps, which read and write the 
     write_marginals    how likely each card is with each holder
     fill_solution_chances  how likely each solution is
 
+In all these functions, `at` is the number of the position, and layers are numbered from 0. A status
+that is returned is `FITS`, `CLASH` or `TOO_LARGE`; after the last two, the next steps are left out.
+
 numba compiles all of it when `evaluate` is first called, and keeps the machine code on disk until
 this file changes. So it is one file that imports nothing from the others (it repeats some of their
 constants), and `evaluate` takes only arrays and records, so that the code on disk refers to no
@@ -63,8 +66,8 @@ MOST_OPEN = 3
 
 MOST_SPAN = 600.0
 """
-The largest span of weights, as a natural logarithm, for which the weights and their sums over
-`EXACT` deals fit into floats.
+The largest span of weights: the natural logarithm of the largest divided by the smallest. Up to it,
+the weights and their sums over `EXACT` deals fit into floats.
 """
 
 BELOW_ONE = 1.0 - 2.0**-53
@@ -106,7 +109,7 @@ class Common(NamedTuple):
         categories: The mask of each category's cards.
         strides: What each card adds to the index of its solution.
         least, most: The least and the most cards of each hand: seats, then slots.
-        logs: The logarithms of weights by the number of a row's cards that the holder has, shape
+        logs: The tables: logarithms of weights by how many of a row's cards the holder has, shape
             (tables, levels, cards + 1).
         levels: The number of levels for which each table has weights: all, or 1.
         prior: The logarithm of the prior probability of each level.
@@ -123,13 +126,13 @@ class Common(NamedTuple):
 
 class PositionRows(NamedTuple):
     """
-    The evidence of many positions.
+    What is known in many positions. A row is one statement about a holder and some cards.
 
     Attributes:
         may, has: The masks of the cards that each holder may have, and that it has; shape
             (positions, holders).
-        kind: For each row, `AT_LEAST_ONE` or the number of the table that weighs its holder; shape
-            (positions, rows), as the next two.
+        kind: For each row, `AT_LEAST_ONE` or the number of the table that weighs its holder's
+            cards; shape (positions, rows), as the next two.
         holder, cards: The number of each row's holder, and the mask of its cards.
         used: How many rows of each position are in use.
     """
@@ -204,17 +207,18 @@ POSITION = np.dtype(
 
 RULE = np.dtype(_fields(np.int64, "holder cards needs cap first last shift width"))
 """
-A rule about open `cards` of one `holder`. If it `needs` one of them, that is all; else it weighs
-how many of them the holder has, which makes no difference from `cap` on. `first` and `last` are its
-layers; `shift` says where a state has its bits, `width` is their mask before shifting.
+A rule about open `cards` of one `holder`. If it `needs`, the holder must have one of them; else the
+rule weighs how many of them the holder has, and from `cap` on the weight stays the same. `first`
+and `last` are the layers of its first and last card. A state has its bits from bit `shift` on;
+`width` is their mask before shifting.
 """
 
 POOL = np.dtype(_fields(np.int64, "may least most exact ruled shift mask base"))
 """
 Hands read as one: the open cards that they `may` have, the `least` and the `most` of them, whether
 these are `exact` (equal), and whether the pool is `ruled`, that is, some rule is about it. A state
-has the number of cards that the pool got at `shift`, with this `mask`. The number begins at `base`,
-which is chosen so that its highest bit is set when the pool is full.
+has the number of cards that the pool got, from bit `shift` on, with this `mask` before shifting.
+The number begins at `base`, which is chosen so that its highest bit is set when the pool is full.
 """
 
 LAYER = np.dtype(
@@ -223,20 +227,20 @@ LAYER = np.dtype(
     )
 )
 """
-A layer: its `card`, how many pools may have it (`candidates`), and which of these is the
-`envelope` (-1: none); its first `state` and `arrow`. If `near` is added to a state, the bits
-`tested` are set for the candidates that need not take the card. `opens` and `ending` have the bits
-of the needs that begin and end with it; `tables` says in how many tables it counts, `weighed` how
-many of these it ends.
+A layer: its `card`, how many pools may have it (`candidates`), which of these is the `envelope`
+(-1: none), and the numbers of its first `state` and `arrow`. If `near` is added to a state, the
+bits `tested` are set for the candidates that need not take the card. `opens` and `ending` have the
+bits of the needs that begin and end with this card. `tables` is the number of tables in which the
+card counts, `weighed` the number of those that end with it.
 """
 
 CANDIDATE = np.dtype(_fields(np.int64, "pool step top meets unmet others begins closes"))
 """
-A `pool` that may have a layer's card. Taking the card adds `step` to the state that it would lead
-to if nobody took it. The bit `top` is set when the pool is full. `meets` has the bits of the needs
-that the card meets, `unmet` those of its other needs, under way or to come (`LATER`), `begins` and
-`closes` those of the needs that begin and end with the card, `others` all bits but `top` and
-`closes`.
+A candidate: a `pool` that may have a layer's card. Taking the card adds `step` to the state that
+would come next if nobody took it. The bit `top` is set when the pool is full. `meets` has the bits
+of the needs (rules with `needs`) that the card meets, and `unmet` those of the pool's other needs,
+under way or to come (`LATER`). `begins` and `closes` have the bits of the needs that begin and end
+with the card, `others` all bits but `top` and `closes`.
 """
 
 LATER = 1 << MOST_BITS
@@ -244,9 +248,10 @@ LATER = 1 << MOST_BITS
 
 COUNTED = np.dtype(_fields(np.int64, "rule candidate shift width most ends"))
 """
-A table in which a layer's card counts: its `rule`; its holder's number among the candidates. A
-state has the number so far at `shift`, with the mask `width`, which is 0 if this is the first card;
-the number does not grow beyond `most`. `ends` says whether this is the last card.
+A table in which a layer's card counts: its `rule`, and the number of its holder's pool among the
+layer's candidates. A state has the number of the table's cards so far, from bit `shift` on, with
+the mask `width`. The mask is 0 if this is the first card; the number does not grow beyond `most`.
+`ends` says whether this is the last card.
 """
 
 
@@ -265,8 +270,8 @@ class Memory(NamedTuple):
         keys, deals: The packed key of each state, and the number of ways to it.
         forward, backward: The weight of all ways to each state, and of all ways on from it, by
             level.
-        split: For each state a row with one of these weights, split by level and card of the
-            envelope.
+        split: For each state a row: its `forward` or its `backward`, split by level and by card of
+            the envelope.
         start, to, choice: For each arrow, the states that it leads from and to, and the candidate.
         weight: The weight of each arrow, by level.
         reached: The keys that one layer's arrows lead to.
@@ -336,7 +341,7 @@ _CHOOSE = _binomials()
 @kept
 def evaluate(common: Any, rows: Any, which: Ints, memory: Any, answers: Any) -> None:
     """
-    Evaluate some positions.
+    Evaluate some positions, and write the results to `answers`.
 
     Args:
         common, rows, memory, answers: The arrays of `Common`, `PositionRows`, `Memory` and
@@ -351,7 +356,7 @@ def evaluate(common: Any, rows: Any, which: Ints, memory: Any, answers: Any) -> 
 
 
 class _CompileListener(event.Listener):
-    """Calls a function once, when numba begins to compile something."""
+    """Calls a function once, as soon as numba begins to compile something."""
 
     def __init__(self, tell: Callable[[], None]) -> None:
         self.tell: Callable[[], None] | None = tell
@@ -377,7 +382,7 @@ def compiling(tell: Callable[[], None]) -> Iterator[None]:
 def evaluate_one(
     common: Common, rows: PositionRows, at: int, memory: Memory, answers: Answers
 ) -> int:
-    """Evaluate one position; return its status."""
+    """Evaluate the position number `at`, and write the results to `answers`; return its status."""
     status = narrow(common, rows, at, memory)
     if status == FITS:
         status = gather_rules(common, rows, at, memory)
@@ -417,11 +422,21 @@ def count_cards(mask: int) -> int:
 @compiled
 def narrow(common: Common, rows: PositionRows, at: int, memory: Memory) -> int:
     """
-    Exclude and settle cards by single rows, hand sizes and single cards until nothing changes.
+    Find, by simple rules, which cards each holder may have and which it has.
 
-    Return the status: `FITS`, or `CLASH` if the position is impossible. The rules are those of
-    `propagation`, except for wrong accusations, which are weighed like other tables. In Python,
-    this step would take longer than all others.
+    The rules are about single rows, the sizes of hands, and the one holder of each card. They are
+    applied until nothing changes. They are those of `propagation`, except that wrong accusations
+    are not used here but weighed like other tables. In Python, this step would take longer than all
+    others.
+
+    Args:
+        common: What all positions have in common.
+        rows: What is known in each position.
+        at: The number of the position.
+        memory: The working memory, which gets the masks of the cards.
+
+    Returns:
+        The status: `FITS`, or `CLASH` if the position is impossible.
     """
     position = memory.positions[0]
     may, has = position.may, position.has
@@ -485,7 +500,11 @@ def narrow(common: Common, rows: PositionRows, at: int, memory: Memory) -> int:
 
 @compiled
 def gather_rules(common: Common, rows: PositionRows, at: int, memory: Memory) -> int:
-    """Gather the rules about open cards and the weights that all deals share; return the status."""
+    """
+    Gather a position's rules about open cards, and the weights that all its deals share.
+
+    Return the status.
+    """
     position, rules, logs = memory.positions[0], memory.rules, memory.logs
     levels = 1
     for row in range(rows.used[at]):
@@ -541,7 +560,11 @@ def gather_rules(common: Common, rows: PositionRows, at: int, memory: Memory) ->
 
 @inlined
 def weigh_rules(memory: Memory) -> int:
-    """Write each rule's weights and from which number on they are constant; return the status."""
+    """
+    Write the weights of each rule by how many of its cards the holder has; return the status.
+
+    Also write the number of cards, `cap`, from which on they are all the same.
+    """
     position, rules, logs = memory.positions[0], memory.rules, memory.logs
     span = 0.0
     for rule in range(position.rules):
@@ -566,11 +589,11 @@ def weigh_rules(memory: Memory) -> int:
 @inlined
 def find_blocks(common: Common, memory: Memory) -> None:
     """
-    Write how early the cards of each category are placed.
+    Write for each category a number, `block`, that says how early its cards are placed.
 
     If it matters how many cards of a category a hand has, these cards are placed one after the
-    other; then few states need this number. The largest such category comes last, the next one
-    first.
+    other. Then few states need to count them. The largest such category comes last, the second
+    largest first.
     """
     position, blocks = memory.positions[0], memory.positions[0].block
     largest, count = 0, 0
@@ -592,7 +615,7 @@ def find_blocks(common: Common, memory: Memory) -> None:
 @compiled
 def order_cards(common: Common, memory: Memory) -> None:
     """
-    Put the open cards in an order in which few rules overlap.
+    Put the open cards into layers, in an order in which few rules overlap.
 
     The order is greedy, as in `product.card_order`, but by a single cost: cards that end rules or
     advance many come early, cards that begin rules come late. The envelope's categories count as
@@ -659,7 +682,11 @@ def order_cards(common: Common, memory: Memory) -> None:
 
 @compiled
 def pool_hands(common: Common, memory: Memory) -> None:
-    """Pool the hands of known sizes that nothing tells apart; the envelope comes last."""
+    """
+    Pool the hands that nothing tells apart; the envelope comes last, as a pool of its own.
+
+    Such hands can have the same open cards, their sizes are known, and no rule is about them.
+    """
     position, rules, pools = memory.positions[0], memory.rules, memory.pools
     envelope = len(common.least)
     position.ways = 1.0
@@ -695,7 +722,7 @@ def pool_hands(common: Common, memory: Memory) -> None:
 @compiled
 def assign_bits(common: Common, memory: Memory) -> int:
     """
-    Assign the bits of a state; return the status.
+    Decide which bits of a state stand for what; return the status.
 
     The bits of a rule are free again after its last card.
     """
@@ -745,7 +772,11 @@ def assign_bits(common: Common, memory: Memory) -> int:
 
 @compiled
 def describe_layers(common: Common, memory: Memory) -> int:
-    """Describe how giving a layer's card to each candidate changes a state; return the status."""
+    """
+    Describe, for each layer and candidate, how taking the layer's card changes a state.
+
+    Return the status.
+    """
     position, pools = memory.positions[0], memory.pools
     last = position.pools - 1
     rest = 0  # the cards of later layers
@@ -791,9 +822,14 @@ def describe_layers(common: Common, memory: Memory) -> int:
 @inlined
 def describe_rules(memory: Memory, number: int, candidate: int) -> bool:
     """
-    Describe how giving a layer's card to a candidate changes its rules.
+    Describe how taking a layer's card changes the state of the rules about a candidate.
 
     Return whether there was room for that.
+
+    Args:
+        memory: The working memory.
+        number: The number of the layer.
+        candidate: The number of the pool among the layer's candidates.
     """
     position, layer = memory.positions[0], memory.layers[number]
     mine = memory.candidates[number, candidate]
@@ -828,7 +864,7 @@ def describe_rules(memory: Memory, number: int, candidate: int) -> bool:
 
 @compiled
 def build_diagram(memory: Memory) -> int:
-    """Build the diagram layer by layer, counting the ways to each state; return the status."""
+    """Build the diagram layer by layer, and count the ways to each state; return the status."""
     position, layers, pools = memory.positions[0], memory.layers, memory.pools
     memory.keys[0], memory.deals[0] = 0, 1.0
     for pool in range(position.pools - 1):
@@ -856,7 +892,9 @@ def build_diagram(memory: Memory) -> int:
 @inlined
 def list_arrows(memory: Memory, number: int) -> int:
     """
-    List the arrows of a layer and the keys that they lead to; return the end of the arrows.
+    List the arrows of the layer `number` and the keys of the states that they lead to.
+
+    Return the number of the last arrow plus 1.
 
     Say that Ann gets 3 of the open cards, Ben 2 and the envelope one, and that Ben needs one of two
     cards, of which the first is placed. Then a state is, for example, 1 0 00 001: from the right,
@@ -925,7 +963,11 @@ filled, so the table need not be cleared.
 
 @inlined
 def merge_states(memory: Memory, number: int, slots: int) -> int:
-    """Merge the keys that a layer's arrows lead to into states; return the end of the states."""
+    """
+    Merge equal keys that the arrows of the layer `number` lead to, so that each is one state.
+
+    Return the number of the last state plus 1. `slots` is the size of the hash table.
+    """
     keys, deals, hashed = memory.keys, memory.deals, memory.hashed
     memory.positions[0].mark += _GENERATION
     mark = memory.positions[0].mark
@@ -950,7 +992,11 @@ def merge_states(memory: Memory, number: int, slots: int) -> int:
 
 @compiled
 def count_deals(memory: Memory, at: int, answers: Answers) -> int:
-    """Write the number of deals; return whether a float holds it exactly, as a status."""
+    """
+    Write the number of deals to `answers`.
+
+    Return `FITS` if a float holds it exactly, else `TOO_LARGE`.
+    """
     position, layers = memory.positions[0], memory.layers
     deals = 0.0
     for state in range(layers[position.layers].state, layers[position.layers + 1].state):
@@ -961,7 +1007,11 @@ def count_deals(memory: Memory, at: int, answers: Answers) -> int:
 
 @compiled
 def sum_weights(memory: Memory) -> None:
-    """Sum the weights at all own-card levels; one level and several have code of their own."""
+    """
+    Weigh the arrows and sum the weights of ways, at each own-card level.
+
+    One level and several levels have compiled code of their own.
+    """
     if memory.positions[0].levels == 1:
         weigh_arrows(memory, 1)
         sum_forward(memory, 1)
@@ -974,7 +1024,12 @@ def sum_weights(memory: Memory) -> None:
 
 @inlined
 def weigh_arrows(memory: Memory, levels: int) -> None:
-    """Write the weights of the arrows in each layer that ends tables."""
+    """
+    Write the weight of each arrow at each of `levels` own-card levels.
+
+    It is the product of the weights by the tables whose last card is the arrow's. Layers in which
+    no table ends are left out: there every arrow weighs 1.
+    """
     weight = memory.weight
     for number in range(memory.positions[0].layers):
         layer, end = memory.layers[number], memory.layers[number + 1].arrow
@@ -998,7 +1053,7 @@ def weigh_arrows(memory: Memory, levels: int) -> None:
 
 @inlined
 def sum_forward(memory: Memory, levels: int) -> None:
-    """Write the total weight of the ways to each state."""
+    """Write the total weight of all ways from the start to each state, at each own-card level."""
     layers, forward = memory.layers, memory.forward
     count = memory.positions[0].layers
     for index in range(levels * layers[count + 1].state):
@@ -1016,7 +1071,11 @@ def sum_forward(memory: Memory, levels: int) -> None:
 
 @inlined
 def sum_backward(memory: Memory, levels: int) -> None:
-    """Write the total weight of the ways on from each state, and of each card with each pool."""
+    """
+    Write the total weight of all ways from each state to the end, at each own-card level.
+
+    Also write, as `flow`, the weight of all deals in which each card goes to each pool.
+    """
     layers, forward, backward = memory.layers, memory.forward, memory.backward
     count, flow = memory.positions[0].layers, memory.positions[0].flow
     for index in range(levels * layers[count + 1].state):
@@ -1039,7 +1098,11 @@ def sum_backward(memory: Memory, levels: int) -> None:
 
 @compiled
 def mix_levels(common: Common, memory: Memory) -> int:
-    """Write the factor of each level that turns its weights into chances; return the status."""
+    """
+    Write for each own-card level the factor that turns its weights into chances.
+
+    Return the status: `CLASH` if no deal has any weight, else `FITS`.
+    """
     position, backward = memory.positions[0], memory.backward
     levels, scale, likeliest, total = position.levels, position.scale, -np.inf, 0.0
     for level in range(levels):
@@ -1059,7 +1122,7 @@ def mix_levels(common: Common, memory: Memory) -> int:
 @compiled
 def write_marginals(memory: Memory, marginals: Floats, verdicts: npt.NDArray[np.int8]) -> None:
     """
-    Write the probability that each holder has each card, and what is certain.
+    Write to `marginals` the probability that each holder has each card, and the verdicts.
 
     A sum of 0 means that there is no deal: all weights are above 0, so nothing cancels, and no
     product becomes 0, because no span exceeds `MOST_SPAN` and floats go down to e ** -708.
@@ -1099,7 +1162,9 @@ def write_marginals(memory: Memory, marginals: Floats, verdicts: npt.NDArray[np.
 @compiled
 def number_solutions(common: Common, memory: Memory) -> int:
     """
-    Number the envelope's open cards; return `TOO_LARGE` if there is no room to split by them.
+    Number, in each category, the open cards that the envelope may have; return the status.
+
+    It is `TOO_LARGE` if there is no room to split the weights of the states by these cards.
     """
     position, envelope = memory.positions[0], len(common.least)
     may = position.may[envelope] & ~position.has[envelope]
@@ -1186,7 +1251,12 @@ def fill_row(memory: Memory, source: int, to: int, arrow: int, weighed: int, cho
 
 @inlined
 def split_backward(memory: Memory) -> None:
-    """Split the backward weight of each state by the card that the envelope still lacks."""
+    """
+    Split the backward weight of states by the card that the envelope still lacks.
+
+    Only states in which the envelope has more than m of its open cards count, with m as in
+    `fill_solution_chances`.
+    """
     position, layers, split = memory.positions[0], memory.layers, memory.split
     longest, levels = position.longest, position.levels
     width, shift = longest * levels, position.first_bit
@@ -1210,7 +1280,11 @@ def split_backward(memory: Memory) -> None:
 
 @inlined
 def split_forward(common: Common, memory: Memory, chances: Floats) -> None:
-    """Split the forward weights by the envelope's card, and combine them with the backward ones."""
+    """
+    Split the forward weights by the envelope's card, and combine them with the backward ones.
+
+    The products are added to the `chances` of the solutions.
+    """
     position, layers, split = memory.positions[0], memory.layers, memory.split
     longest, levels = position.longest, position.levels
     width, shift = longest * levels, position.first_bit

@@ -367,7 +367,7 @@ class Notebooks:
         a number for each card that it may have. For a hand that lacks n cards and has m open ones,
         it is n / m, or more if a short either-or names the card. For the envelope, which may have k
         cards of the category, it is 1 / k. The chance is the envelope's number divided by the sum
-        of all holders' numbers.
+        of all holders' numbers. The viewer's numbers are scaled first (`set_viewer`).
         """
         row = self.row_of[seat]
         may, has = self.may[row], self.has[row]
@@ -400,7 +400,7 @@ class Notebooks:
 
     def _needs(self, may: Masks, has: Masks) -> Singles:
         """
-        Return the chance that a hand has any one of its open cards, shape (hands, worlds).
+        Return, for each hand, the chance of each of its open cards, shape (hands, worlds).
 
         `may` and `has` are one seat's notes, shape (holders, worlds).
         """
