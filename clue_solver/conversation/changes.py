@@ -46,8 +46,8 @@ class Change(Struct, frozen=True, kw_only=True):
     What one step changed in a record.
 
     Attributes:
-        kind: Whether entries were `added`, `removed` or `replaced`; for a change of the header the
-            part that changed, or `header` for any part that no command changes.
+        kind: Whether entries were `added`, `removed` or `replaced`. For a change of the header, the
+            part that changed, or `header` if no command can change that part.
         entry: The number of the first changed entry; `None` for a change of the header.
         before, after: The first changed entry before and after, or `None` where there is none; for
             a change of the header the tables before and after.
@@ -85,7 +85,11 @@ def entry_of(record: Record, number: int) -> Entry:
 
 
 def with_entry(record: Record, told: Observation, place: LogPlace, comment: str = "") -> Record:
-    """Return the record with a new entry; a replaced entry keeps its comment if none is given."""
+    """
+    Return the record with an observation as an entry at a place.
+
+    A replaced entry keeps its comment if `comment` is empty.
+    """
     number = place.entry
     if number is None:
         return record.extended(told, comment=comment)
@@ -102,7 +106,11 @@ def with_entry(record: Record, told: Observation, place: LogPlace, comment: str 
 
 
 def apply_correction(record: Record, correction: Correction) -> Record:
-    """Return the record with a proposed correction; it may not be in canonical form yet."""
+    """
+    Return the record after a correction.
+
+    Its entries may have to be brought into canonical form (`normalise_entries`).
+    """
     if isinstance(correction.meant, Table):
         return replace(record, table=replace(record.table, hands=correction.meant.hands))
     return with_entry(record, correction.meant, LogPlace(correction.entry))
@@ -141,8 +149,8 @@ def _with_seats(record: Record, names: tuple[str, ...]) -> Record:
 
     Args:
         record: The record.
-        names: All players, clockwise. Each new name replaces the next player who is missing; the
-            entries are renamed too.
+        names: All players, clockwise. The new names among them replace, in order, the players who
+            are missing, in the entries too.
     """
     table = record.table
     gone = [seat for seat in table.seats if seat not in names]
@@ -167,7 +175,8 @@ def normalise_entries(record: Record, before: Record) -> Record:
 
     Args:
         record: The changed record.
-        before: The record before the change; shared first entries are not checked again.
+        before: The record before the change. If both have the same table, the first entries that
+            they share are not checked again.
 
     Raises:
         NotationError: If an entry makes no sense in its place.
@@ -188,7 +197,7 @@ def normalise_entries(record: Record, before: Record) -> Record:
 
 
 def change_between(before: Record, after: Record) -> Change:
-    """Return what changed from one record to the next."""
+    """Return what a single step changed: from the record `before` it to the one `after` it."""
     old, new = before.entries, after.entries
     same = shared_beginning(old, new)
     if before.table != after.table or old == new:

@@ -1,7 +1,8 @@
 """
-The commands for a game that is being logged, for help, the palette, keys and completion.
+The commands that people can type while they log a game.
 
-`parse_command` recognises a command in a text; `change` carries out a command that changes a game.
+Help, the palette, keys and completion use the same list, `COMMANDS`. `parse_command` recognises a
+command in a text; `change` carries out a command that changes a game.
 """
 
 import re
@@ -21,7 +22,8 @@ class GameCommand(NamedTuple):
     A command for a game that is being logged.
 
     Attributes:
-        word: The word to type, after a slash, or without one if the text cannot be a line.
+        word: The word to type after a slash. The slash may be left out if the text cannot be read
+            as a line of the game.
         example: An example of its argument; empty if it takes none.
         does: What it does, for the help.
         kind: `changes` for a command that changes the game, `asks` for one that only answers, which
@@ -78,7 +80,7 @@ COMMANDS = (
 
 COMMAND = {command.word: command for command in COMMANDS}
 WORDS = tuple(command.word for command in COMMANDS if command.kind in ("changes", "asks"))
-"""The words of the commands for a game that goes on, which every interface has."""
+"""The words of the commands that every interface has and that do not close the game."""
 
 
 class TypedCommand(NamedTuple):
@@ -133,8 +135,9 @@ def parse_command(
 
     Args:
         text: What was typed.
-        dialog: The dialog that would read it as a line; `None` if lines are of another kind.
-        words: The words that are commands.
+        dialog: The dialog that would read the text as a line; `None` if it need not be checked
+            whether it is a line.
+        words: The words of the commands that are recognised.
     """
     text = re.sub(r"^what if (.*?)[ ?]*$", r"suppose \1", text.strip(), flags=re.IGNORECASE)
     if text.casefold().startswith("why "):
@@ -158,7 +161,8 @@ def change(session: Session, said: TypedCommand) -> Change | Correction:
         said: The command; not `edit` or `insert`, whose lines go to the dialog.
 
     Raises:
-        ClueError: As the session's methods; an `ArgumentError` if there is nothing to change.
+        ClueError: If the session cannot make the change; an `ArgumentError` if there is nothing to
+            change.
     """
     said.check()
     before = session.record.table

@@ -43,13 +43,16 @@ from clue_solver.rules.observations import Hand
 _HAND_WORDS = re.compile(
     r"^((my )?(hand( is)?|cards( are)?)(: ?| )|(i've got|i have|i hold|holds|has) )", re.IGNORECASE
 )
-"""The words that may precede the cards when a hand is asked for."""
+"""The words that may stand before the cards in the answer to a question for a hand."""
 
 _ASKED_AGAIN = ("card seen", "card shown", "no answers")
 """The kinds of doubts that one line may raise more than once."""
 
 Commit = Callable[[Reading, LogPlace, tuple[Reading, ...]], int]
-"""A function that adds a line to the log, like `Session.commit`."""
+"""
+A function like `Session.commit`: it adds a reading to the log at a place, after some skips, and
+returns the number of its entry.
+"""
 
 
 class PendingLine(Struct, frozen=True):
@@ -72,13 +75,15 @@ class PendingLine(Struct, frozen=True):
 
 class Outcome(Struct, frozen=True, kw_only=True):
     """
-    The result of a line or an answer; an empty field means that this did not happen.
+    What happened after a person typed a line or an answer.
+
+    A field that is empty or `None` means that this did not happen.
 
     Attributes:
         line: The line; empty if a doubt was dropped.
         place: The place in the log where it goes.
         entries: The numbers of its new entries: of the skips before it, and its own.
-        taken: The reading that was logged as the last of these entries.
+        taken: The reading of the line that was logged, as the last of these entries.
         clashes: Whether the line contradicts the log.
         warning: The doubt that was not asked because the dialog is not careful.
         doubt: The doubt that is open now.
@@ -126,9 +131,9 @@ class Dialog:
         Args:
             session: The game.
             careful: Whether to ask about doubts before a line is logged.
-            hand: Whether to ask for the viewer's hand after a line for which it matters, until it
-                is given or put off, and for the hidden hands once the game is over.
-            commit: Adds a line to the log; by default the session's method.
+            hand: Whether to ask for hands: for the viewer's after a line for which it matters,
+                until it is given or put off; for all hands not recorded once the game is over.
+            commit: Adds a line to the log; the session's method if left out.
         """
         self.session = session
         self.careful = careful
@@ -143,7 +148,11 @@ class Dialog:
     # What is entered.
 
     def say(self, text: str, place: LogPlace = END) -> Outcome:
-        """Handle a text: an answer to the open doubt, or else a new line."""
+        """
+        Handle a typed text: an answer to the open doubt, or else a new line.
+
+        `place` is where a new line goes.
+        """
         # An answer, or a text that may be one.
         text = text.strip()
         try:
@@ -178,7 +187,11 @@ class Dialog:
         return Outcome(line=text, place=place, doubt=doubt, later=PendingLine(text, place))
 
     def _tells_again(self, reading: Reading) -> bool:
-        """Return whether a reading describes the doubtful line's turn again, perhaps corrected."""
+        """
+        Return whether a reading is about the same turn as the doubtful line.
+
+        Then the person has typed that line again, perhaps corrected.
+        """
         assert self.doubt is not None
         doubted = (self.doubt.reading, *(choice.reading for choice in self.doubt.choices))
         return any(
@@ -238,7 +251,15 @@ class Dialog:
         return left
 
     def _outcome_of(self, pending: PendingLine, step: Callable[[], Outcome]) -> Outcome:
-        """Return the outcome of a step with a line, or why the line is refused."""
+        """
+        Return the outcome of a step; if it raises an error, the outcome says why.
+
+        Changes that another program has made to the file are read first.
+
+        Args:
+            pending: The line that the step is about.
+            step: Reads the line, or settles a doubt about it.
+        """
         self.session.outside = None
         if pending.place == END:
             self.session.poll()
@@ -258,7 +279,9 @@ class Dialog:
 
     def _meant_instead(self, pending: PendingLine) -> PendingLine:
         """
-        Return the line that was probably meant instead of a refused one; the same if none is found.
+        Return the line that was probably meant in place of a refused one.
+
+        If none is found, return the refused line.
         """
         game, line, place = self.session.game, pending.line, pending.place
         if place == END and (changed := meaning.changed_answer(game, line)):
@@ -270,7 +293,8 @@ class Dialog:
         Find the meaning of a line and go on with it, or ask which meaning is right.
 
         Raises:
-            ClueError: If the line has no meaning, or is unclear and cannot be asked about.
+            ClueError: If the line has no meaning, or if it is unclear and no question can settle
+                that.
         """
         game, text, place = self.session.game, pending.line, pending.place
         meant = meaning.meanings(game, text, place, also_late=place == END)
@@ -320,12 +344,12 @@ class Dialog:
         )
 
     def _open(self, doubt: Doubt, pending: PendingLine) -> Outcome:
-        """Open a doubt and let its line wait."""
+        """Open a doubt, let its line wait, and return the outcome."""
         self.doubt, self.pending, self._asked_in = doubt, pending, self.session.game
         return Outcome(line=pending.line, place=pending.place, doubt=doubt)
 
     def _ask_for_hand(self, reading: Reading) -> None:
-        """Ask for a hand, if one is wanted after this reading."""
+        """Open the question for a hand, if one is wanted after this reading was logged."""
         record, observation = self.session.record, reading.whole
         own = self._wants_own and doubts.concerns_hand(observation, record.table)
         over = observation is record.ended or (record.finished and isinstance(observation, Hand))
@@ -335,7 +359,7 @@ class Dialog:
                 self._open(doubts.cards_doubt(Hand(seat, ()), record), PendingLine())
 
     def _note_untaken(self, pending: PendingLine) -> None:
-        """Remember a refused line that may have been somebody's turn."""
+        """Remember a refused line in `_untaken`, if it may have been somebody's turn."""
         passed = "passed" in PHRASES.get(pending.line.casefold().strip(), ())
         if pending.place == END and (passed or " " in pending.line.strip()):
             self._untaken = pending.line
@@ -367,7 +391,7 @@ class Dialog:
         """
         Return the choice that a text makes in the open doubt; `None` if it makes no clear choice.
 
-        An empty text answers only the question for a hand, and means that the hand is given later.
+        An empty text is a choice only if a hand is asked for: the hand is then given later.
         """
         with suppress(NotationError):
             return self._answer_in(text.strip())
@@ -377,11 +401,11 @@ class Dialog:
         """
         Return the choice that a text makes in the open doubt; `None` if it is a new line.
 
-        A choice is one of those offered, or the missing rest of the doubtful line.
+        A choice is one of those that the doubt offers, or the missing rest of the doubtful line.
 
         Raises:
-            NotationError: If the text is neither a choice nor a line, or could be several of
-                them. The error has no reason if nothing fits at all.
+            NotationError: If the text is neither a choice nor a line, or could be several choices.
+                The error has an empty reason if there is nothing to say about the text.
         """
         doubt = self.doubt
         if doubt is None:
@@ -420,7 +444,10 @@ class Dialog:
 
     def _rest_of(self, doubt: Doubt, text: str) -> tuple[Reading, ...]:
         """
-        Return the readings of a text as the rest of a line: the cards of a hand, or answers.
+        Return the readings of a text as the rest of the doubtful line.
+
+        The rest is the cards of a hand, or answers to a suggestion or a question. Empty if the text
+        is no such rest.
 
         Raises:
             NotationError: If a hand is asked for and the text gives no cards.
@@ -445,7 +472,7 @@ class Dialog:
         return tuple(meant)
 
     def _settle(self, doubt: Doubt, choice: DoubtChoice, pending: PendingLine) -> Outcome:
-        """Go on with a line as a choice decides."""
+        """Go on with a waiting line after one of the doubt's choices was made."""
         if choice is doubts.NO:
             return Outcome(left=self.leave())
         self.doubt, reading, record = None, choice.reading, self.session.record
@@ -470,11 +497,15 @@ class Dialog:
     # While a line is typed.
 
     def typed_line(self, line: str, place: LogPlace = END) -> TypedLine:
-        """Return a line while it is typed at a place: what Enter would log, and what may follow."""
+        """Return what a line that is being typed means so far, and what may follow in it."""
         return meaning.typed_line(self.session.game, line, place)
 
     def completions(self, line: str, place: LogPlace = END) -> tuple[Completion, ...]:
-        """Return the completions of a line, without those that the viewer's own hand rules out."""
+        """
+        Return the completions of a line that is being typed for a place in the log.
+
+        Those that the viewer's own hand rules out are left out.
+        """
         return tuple(
             each
             for each in self.typed_line(line, place).completions()
@@ -484,9 +515,9 @@ class Dialog:
 
     def late_answers(self, line: str) -> tuple[tuple[Reading, LogPlace], ...]:
         """
-        Return the readings of a line as late answers, each with the place of its entry.
+        Return the readings of a line that answers an earlier entry, each with the entry's place.
 
-        Empty if the line may mean anything else.
+        Empty if the line may mean anything but late answers.
         """
         record = self.session.record
         with suppress(NotationError):
@@ -500,7 +531,9 @@ class Dialog:
 
 def command_for(line: str, place: LogPlace) -> str:
     """
-    Return a line with the command that edits or inserts it at a place; unchanged at the end.
+    Return the command that edits or inserts a line at a place in the log.
+
+    At the end of the log, it is just the line.
 
     >>> command_for("Ann skips", LogPlace(7, insert=True))
     '/insert 7 Ann skips'
@@ -511,5 +544,5 @@ def command_for(line: str, place: LogPlace) -> str:
 
 
 def _actor(reading: Reading) -> object:
-    """Return who acts in a reading; `None` if it does not say."""
+    """Return the seat that acts in a reading; `None` if the reading does not say."""
     return reading.fields.get(reading.kind.form.subject)

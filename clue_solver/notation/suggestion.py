@@ -1,7 +1,7 @@
 """
 Reads a suggestion or a question and its answers: who asks for what, who passes, who shows.
 
-The clauses of the line are read one after the other, each where `patterns.ORDER` lets it stand.
+The clauses of the line are read one after the other; `patterns.ORDER` says where each may stand.
 Then the order of the seats says who gave which answer.
 """
 
@@ -26,7 +26,7 @@ from clue_solver.rules.turns import TurnState
 
 
 class Unnamed(Enum):
-    """Whose answer is meant where no player is named."""
+    """Whose answer a clause of a line gives if it names no player."""
 
     NEXT = "the answer of the next player who has not answered"
     SOMEBODY = "the answer of one player; nothing says whose"
@@ -38,16 +38,21 @@ class Unnamed(Enum):
 NEXT, SOMEBODY, ALL, OTHERS, REST = Unnamed
 
 _KINDS: dict[str, type[Answerable]] = {"question": Question, "points": Finger}
-"""The kinds of observation that a clause begins; all others begin a suggestion."""
+"""The kind of observation that a clause of this name begins; other clauses begin a suggestion."""
 _NAMING = {"seat", "owner", "mine"}
 """The roles of words that name a player."""
 
 
 class _Statement(NamedTuple):
     """
-    One answer that the line gives: whose it is, the answer, the card shown, the column.
+    One answer that the line gives.
 
-    It is bare if it has no word for showing: `cat rope`.
+    Attributes:
+        seat: Whose answer it is.
+        answer: What is answered.
+        card: The token of the card shown; `None` if the line names none.
+        column: The column where its clause begins, from 0.
+        bare: Whether it has no word for showing: `cat rope`.
     """
 
     seat: str | Unnamed
@@ -58,7 +63,10 @@ class _Statement(NamedTuple):
 
 
 _BySeat = dict[str | None, list[Answer]]
-"""The answer of each player; if it shows a card, one for each card that its word can mean."""
+"""
+The possible answers of each player, by player: several if the word for the shown card can mean
+several cards.
+"""
 
 
 class SpokenSuggestion:
@@ -78,11 +86,20 @@ class SpokenSuggestion:
         kind: Whether the line is a suggestion, the pointed finger of Clue Diced, or a question.
         answered_first: Whether an answer stands before the first card.
         unseen: The seats that show a card which the line deliberately does not name.
-        excepted: The seats that did not show, which implies nothing about those before them.
+        excepted: The seats of which the line says only that they did not show. This does not imply
+            that the seats before them passed.
     """
 
     def __init__(self, way: Way, table: Table, state: TurnState, open: Answerable | None) -> None:
-        """Begin with an empty suggestion, or with who asks whom in the open one."""
+        """
+        Begin with an empty suggestion; if `open` is given, with who asks whom in it.
+
+        Args:
+            way: The way in which the line is read.
+            table: The table.
+            state: The state of the turns before the line.
+            open: The earlier observation that the line answers; `None` if it answers none.
+        """
         self.way = way
         self.parts = way.parts
         self.table = table
@@ -131,17 +148,17 @@ class SpokenSuggestion:
         return None
 
     def _parts_in(self, found: re.Match[str], group: str = "") -> Sequence[Part]:
-        """Return the tokens of a clause, or of one group of its pattern."""
+        """Return the tokens of a clause that matched, or those of one group of its pattern."""
         if group and group not in found.re.groupindex:
             return ()
         return self.parts[slice(*found.span(group or 0))]
 
     def _seats_in(self, found: re.Match[str], group: str = "") -> list[str]:
-        """Return the players that a clause, or one group of its pattern, names."""
+        """Return the players named in a clause that matched, or in one group of its pattern."""
         return [part.names[0] for part in self._parts_in(found, group) if part.role in _NAMING]
 
     def _whose(self, clause: PatternRow, found: re.Match[str]) -> Sequence[str | Unnamed]:
-        """Return whose answer a clause gives."""
+        """Return whose answers a clause gives; empty if that is not clear."""
         if self.is_question and not self._parts_in(found, "who"):
             return self.asked
         times = [part for part in self._parts_in(found, "next") if part.role != "comma"]
@@ -167,7 +184,15 @@ class SpokenSuggestion:
         return self._seats_in(found, "who")
 
     def _add_clause(self, clause: PatternRow, found: re.Match[str]) -> bool:
-        """Add what a clause says; return whether it makes sense here."""
+        """
+        Add what a clause says to this suggestion.
+
+        Return whether it makes sense after the clauses before it; if not, nothing is added.
+
+        Args:
+            clause: The row of the clause.
+            found: The match of its pattern.
+        """
         if clause.means == "asks":
             return self._add_asking(clause, found)
         to = self._seats_in(found, "to")
@@ -183,7 +208,16 @@ class SpokenSuggestion:
     def _add_answers(
         self, clause: PatternRow, found: re.Match[str], who: Sequence[str | Unnamed]
     ) -> bool:
-        """Add the answers of a clause; return whether it makes sense for these players."""
+        """
+        Add the answers that a clause gives to `statements`.
+
+        Return whether these players can answer so; if not, nothing is added.
+
+        Args:
+            clause: The row of the clause.
+            found: The match of its pattern.
+            who: Whose answers they are.
+        """
         card = next(iter(self._parts_in(found, "card")), None)
         lacking = self.is_question and self.open is None and not self.cards
         if not who or lacking or (card is not None and len(who) > 1):
@@ -210,7 +244,7 @@ class SpokenSuggestion:
         return True
 
     def _add_asking(self, clause: PatternRow, found: re.Match[str]) -> bool:
-        """Add who asks for which cards; return whether that makes sense here."""
+        """Add who asks for which cards; arguments and return value are those of `_add_clause`."""
         by = [seat for group in ("by", "turn", "also") for seat in self._seats_in(found, group)]
         if not by and any(part.role == "he" for part in self._parts_in(found)):
             by = self._mentioned[-1:] or ([] if self.turn is None else [self.turn])
@@ -267,7 +301,11 @@ class SpokenSuggestion:
         return Fault(False, stuck.token.column, f"{reason}{hint}", near)
 
     def _skips_meant(self) -> tuple[str, ...]:
-        """Return the line for a turn without a suggestion, if the line is a single pass."""
+        """
+        Return the line that was probably meant if the line is only one player's pass.
+
+        It says that the player skips the turn. Empty for any other line.
+        """
         match self.statements:
             case [_Statement(seat=str(seat), answer="passes")]:
                 return (f"{seat} skips",)
@@ -277,11 +315,11 @@ class SpokenSuggestion:
 
     @property
     def _actor(self) -> str:
-        """Who acts; if that is unknown, the first seat as an example."""
+        """Who asks, for the examples in messages; if that is unknown, the first seat."""
         return self.by or self.turn or self.table.seats[0]
 
     def _expected_text(self) -> str:
-        """Return what could have followed in place of a word that does not fit."""
+        """Return, for a message, what could have stood in place of a word that does not fit."""
         if self.open is not None or len(self.cards) >= self.size:
             heard = [one.seat for one in self.statements]
             every = self.table.answering(self._actor, left=self.left)
@@ -338,10 +376,14 @@ class SpokenSuggestion:
 
     def _perhaps_not_asked(self, order: Sequence[str], known: _BySeat) -> _BySeat:
         """
-        Return an unheard answer for each seat that may have shown before another was asked.
+        Return an unheard answer for each seat that may have shown a card although nothing says so.
 
-        If the line says only that a player did not show, an earlier one may have shown, so that
-        this player was not even asked.
+        If the line says only that a player did not show, a seat before that player may have shown
+        a card, so that the player was not even asked.
+
+        Args:
+            order: The seats that answer, in order.
+            known: The answers that the line gives.
         """
         replies = {seat: one.answer for seat, (one, *_) in known.items()}
         not_shown = [*self.excepted]
@@ -355,9 +397,10 @@ class SpokenSuggestion:
 
     def _add_passes(self, order: Sequence[str], known: _BySeat) -> None:
         """
-        Add a pass for each seat about which nothing is said, up to the first that shows a card.
+        Add a pass to `known` for each seat about which nothing is said.
 
-        If every seat that can show does so (`Table.everyone_shows`), later ones pass, too.
+        This ends at the first seat that shows a card, unless every seat that can show does so
+        (`Table.everyone_shows`). `order` has the seats that answer, in order.
         """
         for seat in order:
             if seat in known and known[seat][0].answer == "shows" and not self.table.everyone_shows:
@@ -365,7 +408,13 @@ class SpokenSuggestion:
             known.setdefault(seat, [answer_of(seat)])
 
     def _answers_by_seat(self, order: Sequence[str], cards: Sequence[str]) -> _BySeat | Fault:
-        """Return each seat's answers as this line and the earlier one give them, or a fault."""
+        """
+        Return the possible answers of each seat that this line and an earlier one give; or a fault.
+
+        Args:
+            order: The seats that answer, in order.
+            cards: The cards asked for.
+        """
         earlier = () if self.open is None or isinstance(self.open, Question) else self.open.answers
         known: _BySeat = {one.seat: [one] for one in earlier if one.seat}
         passing: set[str | None] = set()  # as the next player, without a name
