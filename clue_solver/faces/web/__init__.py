@@ -1,1 +1,1 @@
-"""The game as a page on each phone: one log, of which every player sees their own part."""
+"""The game as a page on each phone. All pages share one log, and each shows its player's part."""

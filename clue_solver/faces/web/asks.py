@@ -1,4 +1,4 @@
-"""The panels on the pages of a dealt game."""
+"""The panels on which people make their decisions on the pages of a dealt game."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -24,7 +24,7 @@ _SENDS = {
     decisions.POINT: "Point at them",
     decisions.ACCUSE: "I accuse",
 }
-"""The button that sends the cards that were picked, for each option that needs some."""
+"""For each option that needs cards, the label of the button that sends the picked cards."""
 
 
 class ShownPlay(NamedTuple):
@@ -34,11 +34,11 @@ class ShownPlay(NamedTuple):
     Attributes:
         question, remark: The decision to make, or who is deciding; empty once the game is over.
         panels: The panels with the possible decisions.
-        happened: Lines of what has happened since the seat's last turn, the newest first.
+        happened: What has happened since the seat's last turn, as lines, the newest first.
         turn: Whose turn it is; `None` once the game is over.
         shown: The card that was last shown to this page's seat, and who showed it; `None` if none.
-        asked: The cards of a suggestion that somebody else is answering; empty if none is open.
-        rolled: The total of the dice with which this page's seat moves; `None` if it does not.
+        asked: The cards of a suggestion that somebody else is answering; empty if there is none.
+        rolled: The total of the dice with which this page's seat moves now; `None` if it does not.
     """
 
     question: str
@@ -55,11 +55,12 @@ def shown_play(
     table: DealtTable, eyes: Eyes, draft: Draft, wrong: tuple[str, str] = ("", "")
 ) -> ShownPlay:
     """
-    Return what a page of a dealt game shows, with what was tapped so far.
+    Return what a page of a dealt game shows, including what its player has tapped so far.
 
     Args:
         table, eyes, draft: The table, the page and what was tapped.
-        wrong: The panel that sent what could not be done, and why; both empty if there is none.
+        wrong: If the last form was refused, the panel that sent it and the reason; otherwise two
+            empty texts.
     """
     game, request = table.chairs.game, table.chairs.game.request
     dealt = game.dealt.table
@@ -110,9 +111,10 @@ def shown_play(
 
 def _called_to(table: DealtTable, eyes: Eyes, recent: Sequence[Observation]) -> str:
     """
-    Return a sentence that names the room to which another's suggestion has moved a seat's piece.
+    Return a sentence with the room to which another player's suggestion moved the page's piece.
 
-    Empty if there was none since the seat last acted.
+    The text is empty if no such suggestion is among the `recent` observations since the seat of
+    the page last acted.
     """
     state, dealt = table.chairs.game.state, table.chairs.game.dealt.table
     if eyes.seat is None or state.rules.board is None or not any(dealt.pieces):
@@ -127,7 +129,7 @@ def _called_to(table: DealtTable, eyes: Eyes, recent: Sequence[Observation]) -> 
 
 
 def _confirmation(shown: ShownPlay, cards: tuple[str, ...]) -> ShownPlay:
-    """Return the question whether to make an accusation, which cannot be taken back."""
+    """Return what the page shows to confirm an accusation, which cannot be taken back."""
     choices = (Choice("Yes, I accuse", "yes", main=True, role="accuse"), Choice("Back", href="?"))
     named = tuple((f"card-{number}", card) for number, card in enumerate(cards))
     fields = (("what", decisions.ACCUSE), *named)
@@ -138,7 +140,11 @@ def _confirmation(shown: ShownPlay, cards: tuple[str, ...]) -> ShownPlay:
 
 
 def moves_by_tap(table: DealtTable, eyes: Eyes, draft: Draft) -> dict[str, Tap]:
-    """Return the move that a tap on each place of the board chooses; empty if no move is due."""
+    """
+    Return the moves that taps on the board choose, by place.
+
+    The result is empty if the page's seat does not have to move now.
+    """
     request = table.request_for(eyes)
     if request is None or request.kind != "move":
         return {}
@@ -157,7 +163,16 @@ def moves_by_tap(table: DealtTable, eyes: Eyes, draft: Draft) -> dict[str, Tap]:
 def _panels(
     due: Decision, kind: str, view: View, picked: Sequence[str], wrong: tuple[str, str]
 ) -> Iterator[Panel]:
-    """Yield the panels with the options of a question; the rest is as in `shown_play`."""
+    """
+    Yield the panels with the options of a decision.
+
+    Args:
+        due: The decision.
+        kind: The kind of the referee's request, such as `move`.
+        view: What the seat sees.
+        picked: The cards picked so far.
+        wrong: As in `shown_play`.
+    """
     groups: dict[str, list[Option]] = {}
     for option in due.options:
         groups.setdefault(option.words[0], []).append(option)
@@ -177,7 +192,7 @@ def _panels(
 
 
 def _button(option: Option, kind: str) -> Choice:
-    """Return the button for an option that names no cards; a card to show is drawn as one."""
+    """Return the button for an option for which no cards are picked; `kind` is as in `_panels`."""
     label = option.words[0]
     sent = option.choice if isinstance(option.choice, str) else option.line
     role = "card" if kind == "show" else "roll" if label == decisions.ROLL_DICE else ""
@@ -185,13 +200,13 @@ def _button(option: Option, kind: str) -> Choice:
 
 
 def _buttons(what: str, choices: Iterable[Choice]) -> Iterator[Panel]:
-    """Yield a panel of buttons that answer at once; nothing if there are no choices."""
+    """Yield a panel whose buttons answer a request of the kind `what` at once, if it has any."""
     if every := tuple(choices):
         yield Panel("answer", "choice", rows=(Row("", every),), fields=(("what", what),))
 
 
 def _button_panel(action: str, field: str, choice: Choice) -> Panel:
-    """Return a panel with one button."""
+    """Return a panel with one button, which sends its value in a field of the form."""
     return Panel(action, field, rows=(Row("", (choice,)),))
 
 
@@ -202,10 +217,11 @@ def _card_panel(
     Return the panel on which a player picks one card of each category.
 
     Args:
-        label: What the options are called.
-        options: The options with the cards that can be picked together.
+        label: The first word of all the options, such as `Suggest`.
+        options: The options. Each has cards that can be picked together.
         view: What the seat sees.
-        picked: The cards picked so far. Cards that the dice do not allow with them are disabled.
+        picked: The cards picked so far. If the dice do not allow a card together with these, it
+            is disabled.
     """
     every = [{*option.words[1:]} for option in options]
     columns, open_kinds, off = list[Row](), list[str](), False
@@ -243,7 +259,7 @@ def _card_panel(
 
 
 def _idle_reason(table: DealtTable, eyes: Eyes) -> str:
-    """Return why the seat of a page does not play itself; empty if it does."""
+    """Return why the person at a page has no decisions to make; empty if the person plays."""
     machine = table.machines.get(eyes.seat or "")
     if machine is not None:
         return f"The computer ({machine}) is playing for you; take your seat back under Table."
@@ -253,7 +269,11 @@ def _idle_reason(table: DealtTable, eyes: Eyes) -> str:
 
 
 def seat_panels(table: DealtTable, own: str | None) -> Iterator[tuple[str, tuple[Panel, ...]]]:
-    """Yield each seat whose player this page may change, with the panels for it."""
+    """
+    Yield each seat whose player a page may change, with the panels for that.
+
+    `own` is the page's seat, which may change only itself; `None` for the host's page.
+    """
     for seat, player in table.chairs.players.items():
         if own in (None, seat):
             fields = (("seat", seat), ("tab", "table"))
@@ -272,7 +292,7 @@ def seat_panels(table: DealtTable, own: str | None) -> Iterator[tuple[str, tuple
 
 
 def pace_panel(eyes: Eyes) -> Panel:
-    """Return the panel that sets whether machines wait for a tap."""
+    """Return the panel that sets whether machines wait for a tap before they act."""
     steps = eyes.link.steps
     choices = (Choice("A second each", "", on=not steps), Choice("I tap Next", "1", on=steps))
     fields = (("tab", "table"),)

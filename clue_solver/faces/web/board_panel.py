@@ -1,4 +1,4 @@
-"""The board on a page, which shows pieces and reachable places, and logs moves by taps."""
+"""The board on a page. It shows pieces and reachable places, and a tap on a place is a move."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -79,7 +79,12 @@ def board_panel(
 
 
 def _taps(state: Play, seat: str, draft: Draft) -> Iterator[tuple[str, Tap]]:
-    """Yield the tap that chooses a seat's move to each room and to each reachable square."""
+    """
+    Yield each place to which a seat may be moved by a tap, with that tap.
+
+    The places are all rooms and the squares in reach. The place where the piece stands is a tap
+    only if the player may stay there.
+    """
     table = state.rules.table
     for place in (*state.rules.ground.rooms, *state.squares(seat)):
         room = place if place in state.rules.rooms else nearest(place, table)

@@ -1,5 +1,5 @@
 """
-The request to show a card on a seat's page, with the card that gives away least.
+What a seat's page shows to a player who has to show a card: the cards, and the best of them.
 
 Everybody at the table hears a suggestion before it is logged with its answers. Only the seat's own
 page shows which of the cards the seat has, and which is best to show.
@@ -24,10 +24,11 @@ class CardRequest(NamedTuple):
     Attributes:
         by: Who suggests.
         cards: The suggested cards.
-        mine: The cards that the viewer may show, in the same order; `None` if the hand is unknown.
+        mine: Those of them that the viewer holds; `None` if the hand is unknown.
         best, note: The card that is best to show, and why; empty if all are equally good.
-        named: The best card, or else all that may be shown, as a sentence lists them.
-        before: The players who answer first, so that the viewer may not be asked at all.
+        named: The best card, or all in `mine` if none is best, in words.
+        before: The players who answer before the viewer. If one shows a card, the viewer is not
+            asked.
     """
 
     by: str
@@ -40,12 +41,12 @@ class CardRequest(NamedTuple):
 
     @property
     def title(self) -> str:
-        """Who asks, and whom."""
+        """A heading: who asks the viewer, and who answers first."""
         return f"{self.by} asks {f'{listed(self.before)} first' if self.before else 'you'}"
 
     @property
     def headline(self) -> str:
-        """A short instruction what to do."""
+        """A short instruction that says what to show, or to pass."""
         show = f"show {self.named}" if self.mine else "pass"
         if self.before:
             return f"If it comes to you: {show}."
@@ -53,7 +54,7 @@ class CardRequest(NamedTuple):
 
 
 def card_request(session: Session, suggestion: Suggestion) -> CardRequest | None:
-    """Return the request that a suggestion makes to the viewer; `None` if it makes none."""
+    """Return what a suggestion asks of the session's viewer; `None` if it asks nothing."""
     table, viewer, by = session.record.table, session.record.table.viewer, suggestion.by
     if viewer in (None, by):
         return None

@@ -1,9 +1,8 @@
 """
-A table at which the program deals, for people on their pages and for machines.
+A table at which the program deals to people, who have their pages, and to machines.
 
-The arena's referee reports the log, and each page shows what its seat has seen. The game is saved
-after every decision in a hidden file next to the public log, so that nobody sees the cards by
-accident.
+The referee writes the log, and each page shows what its seat has seen of it. After every decision,
+the game is saved in a hidden file beside the public log, so that nobody sees the cards by accident.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,7 +22,7 @@ from clue_solver.record.contents import Entry, Record
 from clue_solver.rules.observations import Hand, Observation, Suggestion
 
 _MOST_EVENTS = 12
-"""How many observations a page shows at most since its seat's last turn."""
+"""How many of the observations since its seat's last turn a page shows at most."""
 
 
 class DealtTable(ServedTable):
@@ -32,11 +31,11 @@ class DealtTable(ServedTable):
 
     Args:
         kept: The game, with its files.
-        recorder: The host's page, if it already exists.
+        recorder: The host's page, if it already exists; `None` for a new one.
 
     Attributes:
         kept: The game, with its files.
-        chairs: Who plays it.
+        chairs: The game, and who plays it.
     """
 
     dealt = True
@@ -79,11 +78,11 @@ class DealtTable(ServedTable):
         self.set_whole(replace(whole, table=replace(whole.table, viewer=None)))
 
     def stamp(self, _: Eyes) -> str:
-        """Return the number of decisions so far, by which outdated forms are recognised."""
+        """Return how many decisions were made; a form with another number is outdated."""
         return str(self.chairs.decision_count)
 
     def recent_events(self, eyes: Eyes) -> tuple[Observation, ...]:
-        """Return what a seat has seen since its last turn, at most the last few observations."""
+        """Return what a page's seat has seen since its last turn, at most `_MOST_EVENTS` of it."""
         told = [each for each in eyes.game.record.observations if not isinstance(each, Hand)]
         own = [
             number
@@ -96,13 +95,13 @@ class DealtTable(ServedTable):
     # Decisions.
 
     def request_for(self, eyes: Eyes) -> Request | None:
-        """Return the decision that the game requests from the person at a page; `None` if none."""
+        """Return the decision that the person at a page has to make now; `None` if none is due."""
         mine = eyes.seat is not None and self.chairs.person == eyes.seat
         return self.chairs.game.request if mine else None
 
     @property
     def suggested(self) -> Suggestion | None:
-        """The suggestion for which a player is choosing a card to show; `None` if there is none."""
+        """The suggestion to which a player has to show a card now; `None` if there is none."""
         request = self.chairs.game.request
         if request is None or request.kind != "show":
             return None
@@ -110,7 +109,7 @@ class DealtTable(ServedTable):
         return asked if isinstance(asked, Suggestion) else None
 
     def advises(self, eyes: Eyes) -> bool:
-        """Return whether a page shows advice on the decision that its seat has to make."""
+        """Return whether a page shows advice now, because its seat has to make a decision."""
         request = self.request_for(eyes)
         asked = request is not None and request.kind != "show"
         return asked and self.help(eyes) == HELP.index("advice")
@@ -130,7 +129,7 @@ class DealtTable(ServedTable):
         self._after_decision()
 
     def next_job(self) -> Job | None:
-        """Return the decision that a machine has to make, or else the work of any table."""
+        """Return a machine's next decision as a job, or else the next job of any kind of table."""
         seat = self.chairs.machine
         if seat is None:
             return super().next_job()
@@ -139,7 +138,11 @@ class DealtTable(ServedTable):
         return partial(self._compute_decision, seat, self.chairs.decision_count)
 
     def _compute_decision(self, seat: str, number: int) -> Callable[[], None]:
-        """Let a machine think; return the function that makes its decision."""
+        """
+        Let the machine in a seat think; return the function that carries out its decision.
+
+        `number` is how many decisions were made before.
+        """
         try:
             choice = self.chairs.machine_choice()
         except Exception as error:  # a player of one's own may be wrong
@@ -148,7 +151,7 @@ class DealtTable(ServedTable):
         return partial(self._make_decision, seat, number, choice)
 
     def _make_decision(self, seat: str, number: int, choice: Any) -> None:
-        """Make a machine's decision, unless a person has taken over its seat meanwhile."""
+        """Carry out a machine's decision, unless the game has gone on without it meanwhile."""
         if (self.chairs.machine, self.chairs.decision_count) == (seat, number):
             self.decide(choice)
 
@@ -158,12 +161,12 @@ class DealtTable(ServedTable):
         return any(eyes.link.steps for eyes in self.every)
 
     def step(self) -> None:
-        """Let the machines continue until the log has a new entry."""
+        """Let machines that wait for a tap act until the log has a new entry."""
         self._step = len(self.chairs.game.log)
 
     @property
     def machines(self) -> Mapping[str, str]:
-        """The strength of the machine for each seat that a machine plays."""
+        """The strength of each machine, by its seat."""
         return {seat: each for seat, each in self.chairs.players.items() if each != PERSON}
 
     def _next(self) -> "DealtTable":
@@ -171,7 +174,7 @@ class DealtTable(ServedTable):
 
     def sit(self, seat: str, player: str) -> None:
         """
-        Change the player of a seat to a machine or a person.
+        Change who plays a seat: `player` is the strength of a machine, or `''` for a person.
 
         Raises:
             ArgumentError: If the seat or the player does not exist.
@@ -182,6 +185,6 @@ class DealtTable(ServedTable):
             self._after_decision()
 
     def _after_decision(self) -> None:
-        """Save the game after a decision, and have all pages drawn again."""
+        """Save the game after a decision or a change of players, and have all pages drawn again."""
         self._save_and_log()
         self.change_all_pages()

@@ -1,4 +1,4 @@
-"""Unfinished entries, which are kept in the addresses of their pages."""
+"""Unfinished entries of the log, which are kept in the addresses of the pages that show them."""
 
 from contextlib import suppress
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from clue_solver.rules.observations import Accusation, Suggestion
 from clue_solver.rules.table import Table
 
 Answered = tuple[str, ...]
-"""The answers so far to the questions of `faces.asking`."""
+"""The answers to the questions of `faces.asking`, in order, as far as they were given."""
 
 
 class Draft(NamedTuple):
@@ -24,11 +24,11 @@ class Draft(NamedTuple):
 
     Attributes:
         kind: What the cards are picked for: a suggestion or an accusation.
-        by: Who suggests or accuses; empty for the player whose turn it is.
+        by: Who suggests or accuses; empty if it is the player whose turn it is.
         picked: The cards picked so far, at most one of each category.
-        chosen: The answers to the other questions so far.
-        editing: The number of the entry that the draft replaces; `None` for a new entry.
-        was: The line of that entry, by which it is found again if others change the log.
+        chosen: The answers to other questions so far.
+        editing: The number of the entry that the draft will replace; `None` for a new entry.
+        was: The line of that entry. If others change the log, the entry is found by it.
         at: The version of the page on which the draft was begun.
     """
 
@@ -47,7 +47,7 @@ class Draft(NamedTuple):
 
     @property
     def begun(self) -> bool:
-        """Whether a new entry was begun."""
+        """Whether the draft is a new entry for which something was tapped."""
         begun = self.accuses or self.by or self.picked or self.chosen
         return self.editing is None and bool(begun)
 
@@ -67,14 +67,14 @@ class Draft(NamedTuple):
         return tuple(pairs)
 
     def query(self, **kept: str) -> str:
-        """Return the URL query for the page with this draft and with other values."""
+        """Return the URL query for the page with this draft; `kept` has further values by name."""
         begun = [("at", self.at)] if self.begun and self.at else []
         pairs = [*((name, value) for name, value in kept.items() if value), *self.fields, *begun]
         return f"?{urlencode(pairs)}" if pairs else "?"
 
     @classmethod
     def of(cls, form: Query, session: Session) -> "Draft":
-        """Return the draft in a form or a URL query; invalid values are left out."""
+        """Return the draft that a form or a URL query contains, without its invalid values."""
         table = session.record.table
         editing, was = number_in(form, "edit") or 0, text_in(form, "was")
         if was not in ("", *session.lines[max(0, editing - 1) : editing]):
@@ -99,7 +99,7 @@ class Draft(NamedTuple):
 
     @classmethod
     def editing_entry(cls, session: Session, entry: int) -> "Draft":
-        """Return the draft with which an existing entry is edited."""
+        """Return the draft for editing an existing entry; `entry` is its number."""
         observation, was = session.entry(entry).observation, session.lines[entry - 1]
         draft = cls(by=observation.actor, editing=entry, was=was)
         if isinstance(observation, Suggestion | Accusation):
@@ -107,13 +107,18 @@ class Draft(NamedTuple):
         return draft
 
     def path(self, table: Table, by: str) -> Answered:
-        """Return all answers so far; once all cards are picked, kind, player and cards lead."""
+        """
+        Return all answers so far.
+
+        Once the cards of a suggestion or an accusation are picked, its kind, its player `by` and
+        the cards are the first answers.
+        """
         if not by or len(self.picked) < self.most(table.edition):
             return self.chosen
         return (self.kind, by, *self.picked, *self.chosen)
 
     def suggestion(self, session: Session) -> Suggestion | None:
-        """Return the suggestion without answers; `None` until all its cards are picked."""
+        """Return the suggestion, without answers; `None` until all its cards are picked."""
         table, state = session.record.table, state_at(session.game, LogPlace(self.editing))
         by = self.by or state.turn(table)
         if by and len(self.picked) == table.edition.named and not self.accuses:

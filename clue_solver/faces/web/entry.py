@@ -1,8 +1,8 @@
 """
 The panels on which a player logs an event by tapping.
 
-A suggestion begins with its cards. Questions follow one by one (`faces.asking`); each answer either
-completes a line or leads to the next question.
+For a suggestion, the player first taps its cards. Then come the questions of `faces.asking`, one by
+one. Each answer leads to the next question, or completes the line.
 """
 
 from collections.abc import Container, Iterator
@@ -41,14 +41,14 @@ _SUGGESTION = Suggestion.__name__
 _ACCUSATION = Accusation.__name__
 _ACCUSES = Accusation.form.verb
 _SETTLED = (("settled", "turn"), ("settled", "no answers"), ("settled", "card seen"))
-"""Doubts that are not raised about a tapped line, because the panel has settled them."""
+"""Form fields that name the doubts to leave out, because whoever taps a line has settled them."""
 
 _MORE = {"Hand": "Somebody shows their whole hand", "Knowing": "Something is known about a card"}
-"""The labels of events on the page, if those of other interfaces do not fit here."""
+"""The page's labels for some kinds of events; for the others, those of all interfaces fit."""
 
 
 Deed = tuple[str, str]
-"""A seat, and the verb of its action in a turn, other than a suggestion."""
+"""A seat, and the verb of what it does in a turn besides a suggestion, such as `rolls`."""
 
 
 class EntryForm(NamedTuple):
@@ -58,11 +58,12 @@ class EntryForm(NamedTuple):
     Attributes:
         panels: The questions with their choices, in the order of the page.
         by: Who suggests; empty if that is not known.
-        cards: The cards of the suggestion, once all are picked.
+        cards: The cards of the suggestion; empty until all are picked.
         barred: The cards that cannot be picked because the dice do not allow them.
         faces: The faces of the dice that have been tapped so far.
         goes: The panel for rolls and moves; `None` if it is unknown whose turn it is.
-        foot: The panels for other events, side by side: no suggestion, an accusation, the rest.
+        foot: The panels for other events, side by side: a turn without a suggestion, an
+            accusation, the rest.
         back: The address of the previous question; empty if there is none.
     """
 
@@ -82,7 +83,7 @@ class EntryPanels:
 
     Args:
         session: The game.
-        draft: The entry as far as it was tapped.
+        draft: The entry as far as its player has tapped it.
     """
 
     def __init__(self, session: Session, draft: Draft) -> None:
@@ -95,7 +96,7 @@ class EntryPanels:
         self.by = draft.by or self.state.turn(self.table) or ""
 
     def entry(self) -> EntryForm:
-        """Return the form for the next question, or for a new entry."""
+        """Return the form with the next question, or with the cards if nothing is tapped yet."""
         path = self.draft.path(self.table, self.by)
         try:
             return self._next_form(path) if path else self._new_form()
@@ -104,7 +105,7 @@ class EntryPanels:
             return EntryPanels(self.session, plain)._new_form()
 
     def _new_form(self) -> EntryForm:
-        """Return the form for a new entry: a suggestion or another event."""
+        """Return the form on which an entry begins: a suggestion or another event."""
         by, asked = self.by, self._card_panel()
         if self.draft.accuses:
             return EntryForm((asked,), by, back=Draft().query())
@@ -145,7 +146,7 @@ class EntryPanels:
         return EntryForm((*first, asked), by, barred=barred, goes=goes, foot=tuple(foot))
 
     def _card_panel(self) -> Panel:
-        """Return the panel on which the player and the cards of an entry are tapped."""
+        """Return the panel for the player and the cards of a suggestion or an accusation."""
         draft, edition = self.draft, self.table.edition
         askers = tuple(Choice(seat, seat, on=seat == self.by) for seat in self.table.seats)
         columns = tuple(
@@ -168,7 +169,7 @@ class EntryPanels:
     # One question after the other.
 
     def _next_form(self, path: Answered) -> EntryForm:
-        """Return the form after these answers: the next question, or the complete line to log."""
+        """Return the form after the answers in `path`: the next question, or the complete line."""
         step, suggests = self._next_step(path), path[0] == _SUGGESTION
         fields = (*_SETTLED, *self.draft.fields)
         if isinstance(step, Prompt):
@@ -192,13 +193,22 @@ class EntryPanels:
         return EntryForm((panel,), path[1], self.draft.picked, back=back)
 
     def _next_step(self, path: Answered) -> Prompt | Observation:
-        """Return the question after these answers, or the observation that they complete."""
+        """Return the question after the answers in `path`, or the observation if it is complete."""
         if path[:1] == (Move.__name__,) and path[2:]:  # the board has squares, too
             return normalise(Move(by=path[1], to=path[2]), self.table, self.state)
         return next_question(self.table, self.state, path, self.hand)
 
     def _answer_rows(self, step: Prompt, path: Answered) -> tuple[Row, ...]:
-        """Return the answers to a question in rows. Players who may show have rows of cards."""
+        """
+        Return the rows of buttons that answer a question.
+
+        To the question who showed a card, each player whose card the viewer saw gets a row with
+        the possible cards.
+
+        Args:
+            step: The question.
+            path: The answers before it.
+        """
         rows, unseen = list[Row](), list[Choice]()
         offered = [] if step.seat else [*self._possible_answers(step, path)]
         for label, seat in offered:
@@ -217,7 +227,11 @@ class EntryPanels:
         return tuple(rows)
 
     def _visible_cards(self, seat: str, path: Answered) -> list[str]:
-        """Return the cards that a seat may have shown to the viewer; empty if it showed none."""
+        """
+        Return the cards that a seat may have shown to the viewer, if the next answer names it.
+
+        The result is empty if the viewer saw no card, or if only one card is possible.
+        """
         with suppress(ArgumentError, NotationError):
             which = self._next_step((*path, seat))
             if isinstance(which, Prompt) and which.seat == seat:
@@ -226,7 +240,7 @@ class EntryPanels:
         return []
 
     def _answer_choices(self, step: Prompt, path: Answered) -> tuple[Choice, ...]:
-        """Return the answers to a question as choices; answers about dice show their faces."""
+        """Return the buttons that answer the question after `path`; dice are drawn as faces."""
         faces = path[0] == "Roll" and len(path) > 1 and self.table.edition.suspect_dice
         choices = [
             choice._replace(role="die", of=value) if faces else choice
@@ -243,7 +257,7 @@ class EntryPanels:
         return tuple(choices)
 
     def _possible_answers(self, step: Prompt, path: Answered) -> Iterator[tuple[str, str]]:
-        """Yield the answers that the viewer can know, each with its label and value."""
+        """Yield the label and value of each answer that the viewer can know to be right."""
         viewer = self.table.viewer
         for label, value in step.choices:
             if path[0] == Knowing.__name__ and value == viewer and self.hand is not None:
@@ -253,14 +267,21 @@ class EntryPanels:
                 yield label, value
 
     def _named_choices(self, label: str, name: str, path: Answered) -> Iterator[Choice]:
-        """Yield the choice for an answer that names a player, a card, or nothing at all."""
+        """
+        Yield the button for an answer, drawn as the player or the card that it names.
+
+        Args:
+            label: What the button says.
+            name: The player or card; any other value is drawn without one.
+            path: All answers, with this one last.
+        """
         role = "seat" if name in self.table.seats else "card" if name in self.cards else ""
         role = "apart" if name == NOBODY or label == UNHEARD else role
         for choice in self._next_choices("Didn't see" if label == UNHEARD else label, path):
             yield choice._replace(role=role, of=name)
 
     def _next_choices(self, label: str, path: Answered) -> Iterator[Choice]:
-        """Yield the choice that leads to the next question or logs the complete line, if any."""
+        """Yield the button that goes on after the answers in `path`, if they are possible."""
         with suppress(ArgumentError, NotationError):
             step = self._next_step(path)
             if isinstance(step, Prompt):
@@ -272,7 +293,11 @@ class EntryPanels:
             yield from self.line(label, step)
 
     def _only_possible(self, step: Prompt, path: Answered) -> Observation | None:
-        """Return the observation if the viewer can have made only one; else `None`."""
+        """
+        Return the only observation to which an answer to the question `step` can lead.
+
+        The result is `None` if there are several, or none, or if another question may follow.
+        """
         ways: list[Observation] = []
         for _, value in self._possible_answers(step, path):
             with suppress(ClueError):
@@ -284,7 +309,7 @@ class EntryPanels:
         return ways[0] if len(ways) == 1 else None
 
     def _draft_with(self, path: Answered) -> Draft:
-        """Return the draft with these answers."""
+        """Return the draft that has the answers in `path`."""
         draft = Draft(editing=self.draft.editing, was=self.draft.was)
         if path[:1] not in ((_SUGGESTION,), (_ACCUSATION,)):
             return draft._replace(chosen=path)
@@ -293,7 +318,7 @@ class EntryPanels:
         return draft._replace(picked=path[2:cards], chosen=path[cards:])
 
     def line(self, label: str, observation: Observation) -> Iterator[Choice]:
-        """Yield the choice that logs an observation, if the viewer may log it."""
+        """Yield the button that logs an observation, if the viewer may log it."""
         if self._may_log(observation):
             said = without_implied(observation, self.table)  # without what the log fills in
             yield Choice(label, format_line(said, self.table))
@@ -303,7 +328,7 @@ class EntryPanels:
         Return whether the page offers an observation to its viewer.
 
         It does not if the viewer saw only a part of it, or if the viewer's own hand rules it out.
-        An observation that the viewer did not see at all is offered: somebody may have told of it.
+        If the viewer saw nothing of it, it is offered, because somebody may have told of it.
         """
         share = seen(observation, table=self.table, viewer=self.table.viewer)
         refused = own_refusal(self.session.record, observation)
@@ -312,14 +337,28 @@ class EntryPanels:
     # What the rules allow besides a suggestion.
 
     def _action_row(self, title: str, *path: str) -> Row:
-        """Return the row of answers to the first question about an action."""
+        """
+        Return the row of buttons for an action, whose first answers are in `path`.
+
+        They answer the next question about it. If only one observation is possible, a single
+        button with the text `title` logs that.
+        """
         step = self._next_step(path)
         if isinstance(step, Prompt) and self._only_possible(step, path) is None:
             return Row(title, self._answer_choices(step, path), own=True)
         return Row(title, tuple(self._next_choices(title, path)), own=True)
 
     def _turn_rows(self, play: Play, by: str) -> Iterator[tuple[Deed, Row]]:
-        """Yield rows for the actions that a bonus die allows, and for what a seat does first."""
+        """
+        Yield the rows for what comes before a suggestion, each with the deed that it is for.
+
+        These are the actions of a bonus die, rolls, draws and what a clue card calls for, and looks
+        at a card in a room.
+
+        Args:
+            play: The state of play in the turn of `by`.
+            by: The seat.
+        """
         table, now = self.table, self.session.game.play()
         if now.due is not None and now.pending and now.due == now.turn:
             doing = _kind_by_verb(table)
@@ -343,7 +382,12 @@ class EntryPanels:
     def _other_choices(
         self, play: Play, by: str, rows: Container[Deed]
     ) -> Iterator[tuple[Deed, Choice]]:
-        """Yield choices for other actions in this turn, and in the previous one if it goes on."""
+        """
+        Yield the buttons for all other deeds in this turn, each with its deed.
+
+        If the previous turn may still go on, its deeds come first. A deed with a row in `rows` is
+        left out.
+        """
         before = self.session.game.play()
         going = before.turn
         turns = {going: before} if going and before.goes_on(going) else {}
@@ -357,7 +401,7 @@ class EntryPanels:
 
 
 def _settled_panel(*rows: Row) -> Panel:
-    """Return a panel whose choices log a line, without raising the doubts in `_SETTLED`."""
+    """Return a panel whose buttons log a line, without raising the doubts in `_SETTLED`."""
     return Panel("tell", rows=rows, fields=_SETTLED)
 
 
@@ -369,7 +413,7 @@ def _excluded_cards(play: Play) -> frozenset[str]:
 
 
 def _kind_by_verb(table: Table) -> dict[str, str]:
-    """Return the kind of observation for each verb that a turn may have besides a suggestion."""
+    """Return the kind of observation for each verb of a turn, except suggesting and skipping."""
     named = {kind.form.verb: kind.__name__ for kind in kinds() if kind.form.subject}
     told = [verb for verb in ACTIONS if verb not in ("suggests", "skips")]
     kept = table.keeps("play")

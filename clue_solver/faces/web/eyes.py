@@ -1,4 +1,4 @@
-"""The notes of one seat, or of everybody, as the pages with one link show them."""
+"""What the pages with one secret link show: the notes of one seat, or what everybody sees."""
 
 import re
 from collections.abc import Iterator
@@ -23,7 +23,11 @@ from clue_solver.rules.observations import Observation
 
 
 class OpenQuestion(NamedTuple):
-    """A question to a seat about something that it saw and has not logged yet."""
+    """
+    A question to a seat about something that it saw and has not logged yet.
+
+    It has the number and the line of the entry, and the doubt that contains the question.
+    """
 
     entry: int
     line: str
@@ -38,14 +42,14 @@ class Eyes:
         seat: The seat; `None` for the recorder, whose page shows what everybody sees.
         link: The link and the settings of the page.
         version: A number that increases with each visible change. It begins at a random number, so
-            that a page from before a restart is not taken for a current one.
+            that a page drawn before a restart of the server does not seem to be current.
         session: The notes; `None` before the game is set up.
         logged: The observations that the seat has logged itself, which no other seat may delete.
-        removed: What the seat took out of the log last, until it logs something.
-        news: A card that another seat has just logged and this one saw too; for the recorder, what
-            a seat asks for; empty if there is no news.
+        removed: What the seat last took out of the log; `None` once it has logged something else.
+        news: A message that the page shows: that another seat has logged a card which this one saw
+            too, or, on the recorder's page, what a seat asks for. Empty if there is none.
         last_thought: The advice or corrections that were computed last, maybe on earlier notes.
-        done: The results of the last forms, by their content.
+        done: The results of the latest forms, by the content of the form.
     """
 
     def __init__(self, seat: str | None = None, session: Session | None = None) -> None:
@@ -64,7 +68,7 @@ class Eyes:
 
     @property
     def secret(self) -> str:
-        """The end of the page's address."""
+        """The secret at the end of the page's address."""
         return self.link.secret
 
     @property
@@ -76,20 +80,24 @@ class Eyes:
 
     @property
     def stamp(self) -> str:
-        """The version of the log, which the forms of a page send along."""
+        """The version of the header, the log and the page, which the forms of a page send along."""
         return f"{len(self.game.lines)}-{self._checksum():x}-{self.version}"
 
     def is_current(self, stamp: str) -> bool:
         """
-        Return whether the header and the log are as they were when a page was drawn.
+        Return whether header and log are as they were when the page with this `stamp` was drawn.
 
-        True also for a text that is no page's stamp.
+        The result is `True` also for a text that no page can have as its stamp.
         """
         same = stamp.rpartition("-")[0] == self.stamp.rpartition("-")[0]
         return same or not _STAMP.fullmatch(stamp)
 
     def added_since(self, stamp: str) -> tuple[int, ...]:
-        """Return the entries added since a page was drawn; empty if anything else has changed."""
+        """
+        Return the numbers of the entries added since the page with this `stamp` was drawn.
+
+        The result is empty if anything else has changed.
+        """
         if not _STAMP.fullmatch(stamp):
             return ()
         number, mark, _ = stamp.split("-")
@@ -98,7 +106,7 @@ class Eyes:
         return tuple(range(int(number) + 1, len(self.game.lines) + 1))
 
     def _checksum(self, number: int | None = None) -> int:
-        """Return a checksum of the header and the first entries."""
+        """Return a checksum of the header and of the first `number` entries, by default of all."""
         table = self.game.record.table
         header = repr((table.hands, table.pieces, table.first, table.house, table.board))
         return crc32("\n".join((header, *self.game.lines[:number])).encode())
@@ -112,20 +120,20 @@ class Eyes:
 
     @property
     def thought(self) -> Thought | None:
-        """The advice or the corrections; `None` if they are about earlier notes."""
+        """The advice or corrections for the notes as they are now; `None` if not yet computed."""
         known = self.last_thought
         return known if known and known.record is self.game.record else None
 
     @property
     def question(self) -> OpenQuestion | None:
-        """The question about the last thing that the viewer saw and has not logged, if any."""
+        """The question about the latest card that the viewer saw and has not logged; or `None`."""
         record = self.game.record
         if self._asked is None or self._asked[0] is not record:
             self._asked = record, next(self._questions(record), None)
         return self._asked[1]
 
     def forget(self, line: str) -> None:
-        """Ask no more about what the seat saw in a line."""
+        """Stop asking which card the seat saw in the entry with this line."""
         self._forgotten.add(line)
         self._asked = None
 
