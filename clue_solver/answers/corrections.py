@@ -316,7 +316,9 @@ def _card_errors(table: Table, observation: observed.Observation) -> Iterator[bo
 
 def _log_chance(count: Counter[bool]) -> float:
     """
-    Return the natural logarithm of the chance of so many errors (true) and correct lines (false).
+    Return the natural logarithm of the chance of these numbers of errors and of correct lines.
+
+    `count` has the number of errors under `True`, that of correct lines under `False`.
     """
     a, b = SELDOM
     did, did_not = count[True], count[False]

@@ -84,7 +84,7 @@ class Written(NamedTuple):
     called: Mapping[str, str] = MappingProxyType({})
 
     def keys(self, kind: type[Struct]) -> dict[str, str]:
-        """Return the key of each attribute that is written, in order."""
+        """Return the JSON key of each attribute of the class `kind` that is written, in order."""
         names = (*self.also, *kind.__struct_fields__)
         return {name: self.called.get(name, name) for name in names if name not in self.without}
 

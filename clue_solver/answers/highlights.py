@@ -104,7 +104,9 @@ def _swings(judged: SeatReview, private: set[int], *, last: int) -> Iterator[Hig
 
 
 def _question_highlights(review: Review, judged: SeatReview) -> Iterator[Highlight]:
-    """Yield a seat's wasted questions, and the lucky and unlucky answers that it got."""
+    """
+    Yield a seat's wasted questions, and the lucky and unlucky answers that it got, as highlights.
+    """
     for asked in review.suggestions:
         if asked.seat != judged.seat:
             continue

@@ -179,7 +179,7 @@ def _last_place(
 
 
 def place_from(play: Play, at: str) -> str:
-    """Return the room or square that a text names."""
+    """Return the room or square that the text `at` names."""
     if play.rules.board is None:
         reason = "this table has no board: name the rooms in reach instead"
         raise ArgumentError(reason, argument="at")

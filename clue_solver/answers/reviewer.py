@@ -313,7 +313,11 @@ def _chance(posterior: Solutions, cards: Sequence[int]) -> float:
 def _with_shown_cards(
     observations: Sequence[observed.Observation], might: _PossibleHolders
 ) -> tuple[observed.Observation, ...]:
-    """Return the log with each unknown shown card filled in if only one card is possible."""
+    """
+    Return the log with each unknown shown card filled in if only one card is possible.
+
+    `might` has the holders that can have each card.
+    """
     log = list(observations)
     for place, each in enumerate(log):
         if isinstance(each, observed.Suggestion | observed.Finger):
@@ -377,7 +381,11 @@ def _checked_solution(
     observations: Sequence[observed.Observation],
     might: _PossibleHolders,
 ) -> tuple[str, ...]:
-    """Return the solution, after checking that the whole record allows it."""
+    """
+    Return the solution, after checking that the whole record allows it.
+
+    `might` has the holders that can have each card.
+    """
     right = {
         entry: each.cards
         for entry, each in enumerate(observations, 1)
@@ -408,7 +416,7 @@ def _checked_solution(
 
 
 def _in_order(cards: tuple[str, ...], table: Table) -> tuple[str, ...]:
-    """Return cards in edition order."""
+    """Return cards in the order in which the edition lists them."""
     return tuple(sorted(cards, key=table.edition.names.index))
 
 

@@ -139,7 +139,7 @@ class PlayedFile(NamedTuple):
 
 
 def build_played_file(path: str, review: Review, observations: Sequence[Observation]) -> PlayedFile:
-    """Return the results of each player in a reviewed game."""
+    """Return the results of each player in a reviewed game; `path` is the name of its file."""
     asked = [
         (each.by, each.cards) for each in observations if isinstance(each, Suggestion | Accusation)
     ]
@@ -163,7 +163,9 @@ def build_played_file(path: str, review: Review, observations: Sequence[Observat
 
 
 def build_season(outcomes: Iterable[PlayedFile]) -> Season:
-    """Return the season from the results of its files; players of the same name count as one."""
+    """
+    Return the season that the results of many files make up; players of one name count as one.
+    """
     failed: list[str] = []
     unfinished = 0
     games: dict[Hashable, PlayedFile] = {}
@@ -192,7 +194,7 @@ def build_season(outcomes: Iterable[PlayedFile]) -> Season:
 
 
 def _rate(ratings: dict[str, float], rows: Sequence[PlayerResult]) -> None:
-    """Update the ratings by one game, in place."""
+    """Update the players' ratings, in place, by one game, whose results are `rows`."""
     before = {row.seat: ratings.setdefault(row.seat, BEGIN) for row in rows}
     winner = next((row.seat for row in rows if row.won), None)
     for seat, rating in before.items():

@@ -88,7 +88,11 @@ def lines_meant(written: observed.Observation, table: Table, state: TurnState) -
 
 
 def chance(slip: Slip, written: observed.Observation, table: Table, state: TurnState) -> float:
-    """Return how likely a slip of this kind turns what was meant into what was written."""
+    """
+    Return how likely a slip of this kind turns what was meant into what was written.
+
+    `state` says whose turn it was before the entry.
+    """
     alike = [each for each in slips(slip.meant, table) if each.kind == slip.kind]
     places = Counter(each.place for each in alike)
     ways = [each.place for each in alike if _canonical(each.meant, table, state) == written]
@@ -261,7 +265,7 @@ def _answer_slips(written: observed.Suggestion | observed.Finger, table: Table) 
 
 
 def _cards_shown(asked: observed.Observation) -> list[str | None]:
-    """Return the cards that were shown in answer to a suggestion; `None` for unknown ones."""
+    """Return the cards that were shown in answer to an entry; `None` for each unknown one."""
     answers: tuple[observed.Answer, ...] = getattr(asked, "answers", ())
     return [answer.card for answer in answers if answer.answer == "shows"]
 

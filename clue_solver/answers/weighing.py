@@ -141,7 +141,7 @@ def build_advice(
 
 
 def _to_accuse(advice: Advice, turn: OwnTurn) -> Advice:
-    """Return the advice, changed to accuse."""
+    """Return the advice, changed to accuse in this turn, or in the viewer's next one."""
     accuse = replace(advice.accuse, advice="accuse")
     later = turn.later and not turn.asked
     return replace(advice, kind="accuse", accuse=accuse, later=later)
@@ -360,7 +360,11 @@ class _Weighing:
         )
 
     def replies(self, asked: RankedSuggestion, rolled: Roll | None) -> list[FollowUp]:
-        """Return the likeliest answers (and that nobody shows), each with quick advice."""
+        """
+        Return what to do, as quick advice, after each of the likeliest answers and if nobody shows.
+
+        `rolled` is the roll of this turn if the log does not have it yet, else `None`.
+        """
         table, log, deduction = self.known
         viewer, found = self.turn.viewer, list[FollowUp]()
         left = TurnState.of(log).left
@@ -389,7 +393,7 @@ class _Weighing:
 
 def _candidates(likeliest: Cards, among: Sequence[RankedSuggestion]) -> list[Cards]:
     """
-    Return the suggestions to simulate: the likeliest cards, and those that tell or settle most.
+    Return the suggestions to simulate: the likeliest cards, and those of `among` that tell most.
 
     A probability of 1 to settle the solution counts as much as three bits.
     """

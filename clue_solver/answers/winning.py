@@ -234,7 +234,11 @@ class Winning:
 
 
 def _reach(begun: Play) -> float:
-    """Return the mean chance, over all rooms to start from, that a room can be named in a turn."""
+    """
+    Return the chance that a given room can be named in a turn.
+
+    It is the mean over all rooms where the turn may begin, and all rooms to name.
+    """
     rooms = begun.rules.table.edition.rooms
     if begun.rules.board is None or not rooms:
         return 1.0

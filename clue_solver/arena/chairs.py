@@ -200,7 +200,8 @@ class Chairs:
         """
         Decline the person's decisions until they are asked whether to accuse.
 
-        Raises an `ArgumentError`, before anything is decided, if the accusation is not allowed now.
+        Raises an `ArgumentError`, before anything is decided, if these cards may not be accused
+        now.
         """
         accusation = Accusation(by=str(self.person), cards=cards, right=False)
         if not self.may_accuse or accusation not in self.game.state.legal("accuses"):

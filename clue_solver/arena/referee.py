@@ -175,7 +175,7 @@ class Referee:
         self._go_on(choice)
 
     def _go_on(self, choice: Any) -> None:
-        """Let the game go on to the next decision."""
+        """Tell the game the decision that was made, and let it go on to the next one."""
         try:
             self.request = self._decisions.send(choice)
         except StopIteration:
@@ -274,7 +274,7 @@ class Referee:
             yield from self._obey(seat, kind)
 
     def _obey(self, seat: str, kind: str) -> Generator[Request, Any, None]:
-        """Do what a clue card says, except moving, which comes later."""
+        """Let a seat do what a clue card of this kind says, except moving, which comes later."""
         table = self.dealt.table
         drawn = self.log[-1]
         if kind in ("move", "passage"):

@@ -205,7 +205,9 @@ class Finder:
         self.exported = next(own, -1)
 
     def hints_for(self, titles: Sequence[str]) -> list[Meaning]:
-        """Return the meaning that the hints state for each column; empty if they state none."""
+        """
+        Return the meaning that the hints state for each column; `UNKNOWN` where they state none.
+        """
         return [
             self._parse_meaning(self._stated_text(at, title)) for at, title in enumerate(titles)
         ]

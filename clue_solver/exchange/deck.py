@@ -27,7 +27,9 @@ class Deck(NamedTuple):
         return words in {words_of(title) for title in titles if title} or set(words) <= _HEADINGS
 
     def find_cards(self, text: str) -> tuple[str, ...]:
-        """Return the cards with this full name. One word is enough for a suspect."""
+        """
+        Return the cards that a text names in full; for a suspect, one word of the name is enough.
+        """
         word = words_of(text)
         if (found := self.names.exact(text)) or len(word) != 1 or len(word[0]) < 4:
             return found

@@ -238,7 +238,7 @@ def import_notes(
 
 
 def _is_record(text: str, name: str) -> bool:
-    """Return whether a text is a record, judged by its first lines."""
+    """Return whether a text is a record, judged by its first lines and by the name of its file."""
     if is_jsonl(text):
         return True
     lines = (line.partition("#")[0].strip() for line in text.splitlines())
@@ -389,7 +389,8 @@ class _Importer:
         """
         Read notes; add their entries, and a description of what was read.
 
-        If no table is known yet, that of the notes is used.
+        If no table is known yet, that of the notes is used. `where` says for the user which file or
+        sheet the notes are from.
         """
         what = notes.read()
         self.entries += notes.entries
@@ -415,7 +416,11 @@ class _Importer:
                 self.findings.ask(argument, text, "", answer, choices=choices, sure=True)
 
     def _check_hints(self, sheets: Sequence[Sheet], texts: Iterable[str]) -> None:
-        """Raise a `RecordError` if a hint is about something that is not in the notes."""
+        """
+        Raise a `RecordError` if a hint is about something that is not in the notes.
+
+        `texts` are all the cells and lines of the notes.
+        """
         cells = {terms.fold_text(text): text for text in texts}
         rows = {f"row {at}" for sheet in sheets for at in range(1, len(sheet.rows) + 1)}
         sizes = [max(len(row), len(each.rows)) for each in sheets for row in each.rows[:1]]

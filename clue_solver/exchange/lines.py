@@ -131,7 +131,7 @@ class EntryCollector:
             self.findings.aside += [reason] if few else []
 
     def keep(self, told: Observation, text: str, comment: str = "") -> None:
-        """Add an observation to the entries, and its line to the samples."""
+        """Add an observation to the entries, and the text that it was read from to the samples."""
         if not isinstance(told, _READ):
             raise NotationError("not read")
         self.entries.append(Entry(observation=told, comment=comment))
@@ -210,7 +210,10 @@ class LineNotes(EntryCollector):
         return f"{counted(len(self.samples), 'line')} of text"
 
     def _reworded(self, text: str) -> str:
-        """Return the line that the user gives for a line, or the line with the names they give."""
+        """
+        Return the line that the user gives in place of a line, or the line with the names they
+        give.
+        """
         hints, cards = self.findings.hints, self.deck.names
         names: set[str] = set()
         for called, meant in hints.called.items():
@@ -269,7 +272,7 @@ class LineNotes(EntryCollector):
         return ""
 
     def _read_statement(self, line: str, at: int) -> None:
-        """Read a suggestion, answers to the last suggestion, facts, or a heading."""
+        """Read a line: a suggestion, answers to the last suggestion, facts, or a heading."""
         asks = self.deck.one_of_each(dict.fromkeys(self.deck.cards_in(line)))
         if _DOUBT.search(line) or _THOUGHT.match(line):
             raise NotationError("not certain")

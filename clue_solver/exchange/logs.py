@@ -274,13 +274,15 @@ class LogNotes(EntryCollector):
     # Names.
 
     def _seat(self, text: str, row: int) -> str:
-        """Return the player that a text names, or else the text without brackets and signs."""
+        """
+        Return the player that a text names; if it is unclear, the text without brackets and signs.
+        """
         plain = terms.without_brackets(text)[0]
         seat = self.people.seat(text)
         return seat or self.findings.name(self.people.names, plain, f"row {row + 1}") or plain
 
     def _cards(self, text: str, row: int) -> str:
-        """Return the full names of the suggested cards, separated by commas."""
+        """Return the full names of the suggested cards in a text, separated by commas."""
         parts, words = self.deck.split_list(self.findings.hints.meant(text)), text.split()
         if len(parts) == 1 and len(words) == len(self.deck.edition.category):
             parts = words
@@ -317,7 +319,11 @@ class LogNotes(EntryCollector):
                     yield f"{self._seat(name, row)} {answer}"
 
     def _player_cells(self, row: int, asker: str) -> Iterator[tuple[str, str]]:
-        """Yield each player with a column and the text of its cell, in the order of answering."""
+        """
+        Yield each player that has a column, and the text of the player's cell in a row.
+
+        They come in the order of answering if it is known who asked.
+        """
         seats = self.table.seats
         columns = {c.means.holder: c.at for c in self.layout.columns if c.means.holder in seats}
         for seat in self.table.answering(asker) if asker in seats else seats:
@@ -344,7 +350,11 @@ class LogNotes(EntryCollector):
                 self.findings.ask("marks", doubt, terms.fold_text(text), choices=meanings)
 
     def _show_answers(self, row: int, shower: str, seen: str, named: str) -> Iterator[str]:
-        """Yield the answers in the columns for all answers and for the player who showed."""
+        """
+        Yield the answers in the columns for all answers and for the player who showed.
+
+        `shower` is the text in the column of the player who showed, and `seen` the card shown.
+        """
         answers = self.layout.text("answers", row)
         if terms.is_nobody(answers):
             yield "nobody shows"

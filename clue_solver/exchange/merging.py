@@ -190,7 +190,11 @@ _SHARED = [key for key in KEYS.values() if key.name not in _OTHERS]
 
 
 def _one_table(tables: Sequence[Table], names: Sequence[str]) -> Table:
-    """Return the table that all headers describe; raise a `Disagreement` if they differ."""
+    """
+    Return the table that all headers describe; raise a `Disagreement` if they differ.
+
+    `names` are the names of the notebooks.
+    """
     table = tables[0]
     differences: list[str] = []
 
@@ -249,7 +253,7 @@ def _rotate(table: Table, seats: tuple[str, ...]) -> Table:
 
 
 def _check_hands(records: Sequence[Record], names: Sequence[str], table: Table) -> None:
-    """Raise a `RecordError` if two hands cannot be from one game."""
+    """Raise a `RecordError` if two hands in the notebooks cannot be from one game."""
     told = [
         (hand, name)
         for record, name in zip(records, names, strict=True)
@@ -350,13 +354,13 @@ class _Merging:
 
 
 def _last_turn(told: Sequence[MergedEntry]) -> str | None:
-    """Return the seat whose turn the last entries are about; `None` if none is about a turn."""
+    """Return the seat that had the last turn in these entries; `None` if none is about a turn."""
     turns = (event.entry.observation for event in reversed(told))
     return next((each.actor for each in turns if each.turn), None)
 
 
 def _key(event: MergedEntry) -> Hashable:
-    """Return the parts of an entry that everybody notices, by which notebooks are aligned."""
+    """Return a key that is equal for entries that agree in all that everybody notices."""
     observation = event.entry.observation
     tail = observation.form.tail
     others = (observation.sight.hidden, tail.field if isinstance(tail, SingleAnswer) else "")
@@ -425,7 +429,7 @@ def _combine_answers(one: tuple[Answer, ...], two: tuple[Answer, ...]) -> tuple[
 
 
 def _normalise(told: Sequence[MergedEntry], table: Table) -> Iterator[MergedEntry]:
-    """Check and yield the entries in order, with a blank line above the first."""
+    """Check the entries, and yield them in canonical form, with a blank line above the first."""
     state = TurnState()
     for place, event in enumerate(told):
         before = event.entry.before

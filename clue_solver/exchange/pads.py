@@ -169,7 +169,12 @@ class PadFinder(Finder):
         return self.settle(column, guess, choices)
 
     def _certain_meaning(self, column: Column, label: int) -> Meaning:
-        """Return what a column certainly means: a player, `Ann no`, the envelope, another role."""
+        """
+        Return what a column certainly means, or `UNKNOWN`: a player, `Ann no`, the envelope, a
+        role.
+
+        `label` is the index of the column that names the cards.
+        """
         title, people = column.title, self.people
         if column.at == label:
             return Meaning("card")
@@ -192,7 +197,11 @@ class PadFinder(Finder):
         return Meaning("aside") if column.at < label or heading else UNKNOWN
 
     def _exported_title(self, title: str, at: int) -> Meaning:
-        """Return the meaning of a column of an exported pad, as its title states it literally."""
+        """
+        Return the meaning of a column of an exported pad, as its title states it literally.
+
+        `at` is the index of the column. The meaning is `UNKNOWN` for other titles.
+        """
         titles = self.sheet.rows[self.exported] if self.exported >= 0 else ()
         name = self.hints.meant(title.removesuffix(f" {columns.MINE}"))
         if title.startswith(columns.FACE_DOWN):

@@ -51,7 +51,10 @@ class People:
         return found if found and found != ENVELOPE else ""
 
     def find_certain(self, text: str) -> str:
-        """Return the player, or the envelope if unmistakably named; empty if neither."""
+        """
+        Return the player that a text names, or the envelope if it can mean nothing else; else
+        empty.
+        """
         known = ENVELOPE if terms.is_envelope(text, sure=True) else ""
         return self.seat(text) or known
 

@@ -49,7 +49,7 @@ class Sheet(Struct, frozen=True, kw_only=True):
     turned: bool = False
 
     def column(self, at: int) -> tuple[str, ...]:
-        """Return the cells of the column with an index."""
+        """Return the cells of the column with the index `at`."""
         return tuple(row[at] for row in self.rows)
 
     def transpose(self) -> "Sheet":
@@ -234,7 +234,7 @@ def workbook_of(rows: Sequence[Sequence[str]], *, title: str) -> bytes:
 
 
 def _sheet(rows: Sequence[Sequence[str]], *, origin: str, title: str = "") -> Sheet:
-    """Return rows as a sheet: cells trimmed, all rows as long as the last column with text."""
+    """Return rows as a sheet: cells trimmed, all rows as wide as the last column with text."""
     cleaned = [[" ".join(cell.split()) for cell in row] for row in rows]
     while cleaned and not any(cleaned[-1]):
         cleaned.pop()
@@ -298,7 +298,11 @@ def _columns_of_spaces(lines: Sequence[str]) -> list[list[str]] | None:
 
 
 def _split_line(line: str, starts: Sequence[int]) -> list[str]:
-    """Return the cells of a line, or the whole line as one cell if it does not fit the columns."""
+    """
+    Return the cells of a line, or the whole line as one cell if it does not fit the columns.
+
+    `starts` has the positions in the line at which columns start.
+    """
     ends = [*starts[1:], max(len(line), starts[-1]) + 1]
     cells = [line[start:end].strip() for start, end in zip((0, *starts[1:]), ends, strict=True)]
     if any(line[start - 1 : start].strip() for start in starts[1:]):
@@ -308,9 +312,9 @@ def _split_line(line: str, starts: Sequence[int]) -> list[str]:
 
 def _column_starts(table: Sequence[str]) -> list[int]:
     """
-    Return the positions at which columns start. Each column but the first has its own title.
+    Return the positions at which the columns of a text table start.
 
-    The first of the lines are the titles.
+    The first of the lines has the titles. Each column but the first has its own title.
     """
     titles = table[0]
     lines = [line for line in table if len(_CHUNK.findall(line)) > 1]

@@ -492,7 +492,11 @@ class Game:
         return self if table == self.table else self._of(replace(self.record, table=table))
 
     def _of(self, record: Record, supposed: tuple[Knowing, ...] | None = None) -> Game:
-        """Return another view of this game's log, which shares all results."""
+        """
+        Return another view of this game's log, which shares all results.
+
+        If `supposed` is left out, the suppositions stay the same.
+        """
         supposed = self.supposed if supposed is None else supposed
         game = Game(record, supposed=supposed, name=self.name, players=self.players)
         game._log = self._log
@@ -532,7 +536,9 @@ class _Log:
         self._before: Mapping[_Key, Deduction] = {}  # those of the log that this one came from
 
     def changed(self, observations: tuple[Observation, ...]) -> _Log:
-        """Return a cache for another log; results for the entries that begin both logs are kept."""
+        """
+        Return the cache of another log; results for the entries that begin both logs are kept.
+        """
         log = _Log(observations)
         same = shared_beginning(self.observations, observations)
         log._lines = self._lines[:same]

@@ -225,7 +225,7 @@ def _entries(game: Game, upto: int | Literal["each"] | None) -> Sequence[int]:
 
 
 def _viewers(table: Table, viewer: str | None) -> Sequence[str]:
-    """Return the viewers: by default the header's viewer; all seats for `each`."""
+    """Return the seats that `viewer` means: all for `each`, by default the header's viewer."""
     if viewer is None:
         return (table.viewer or SPECTATOR,)
     if viewer.casefold() == EACH:

@@ -335,7 +335,11 @@ def _reach_of(reach: Mapping[str, float], room: str) -> Reach:
 
 
 def _draw_room(room: RoomPicture, name: str, ends: Sequence[str], floor: Floor) -> RoomPicture:
-    """Return a room with the shapes and positions of everything drawn in it."""
+    """
+    Return a room with the shapes and positions of everything drawn in it.
+
+    `name` is its name in the edition; `ends` are the rooms at the other ends of its passages.
+    """
     area = floor.rooms[name]
     left, top, width, height = area.box
     x = left + width / 2
@@ -376,8 +380,7 @@ def _draw_room(room: RoomPicture, name: str, ends: Sequence[str], floor: Floor) 
 
 def _piece_spacing(pieces: int, width: float, height: float) -> tuple[int, int]:
     """
-    Return the first distance in `_APART` at which pieces fit into a space, and their number of
-    rows.
+    Return the first distance in `_APART` at which pieces fit into a rectangle, and the rows needed.
     """
     for apart in _APART:
         rows = ceil(pieces / max(1, int(width / apart))) or 1
@@ -406,7 +409,9 @@ def _text_width(text: str, width: float) -> float:
 
 
 def _arrow(begin: tuple[float, float], end: tuple[float, float]) -> str:
-    """Return the SVG path of a small diagonal arrow centred on one point, towards another."""
+    """
+    Return the SVG path of a small diagonal arrow, centred on `begin` and pointing towards `end`.
+    """
     x, y = begin
     across = 3 if end[0] > x else -3
     down = 3 if end[1] > y else -3

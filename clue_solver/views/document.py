@@ -185,7 +185,7 @@ def _sheet(report: Report, width: int, marks: CellMarks) -> Iterator[Grid]:
 
 
 def _one_line(name: str, style: str = "") -> Text:
-    """Return a name that is cut if its column is too narrow."""
+    """Return a name as text that is cut, not wrapped, if its column is too narrow."""
     return Text(name, style, no_wrap=True, overflow="ellipsis")
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def _expect(what: str, *tables: str) -> None:
-    """Raise an `ArgumentError` if an answer has no table of that name."""
+    """Raise an `ArgumentError` if `what` is none of the tables that an answer has."""
     if what not in tables:
         message = f"what: expected {listed(tables, 'or')}; found {what!r}"
         raise ArgumentError(message, argument="what")
@@ -179,7 +179,7 @@ _TYPES = {
 
 
 def _row(observation: observed.Observation) -> tuple[str | None, ...]:
-    """Return the kind, by, of, cards, answer, shower and shown columns of an entry."""
+    """Return an entry's cells: its kind, by, of, cards, answer, shower and shown columns."""
     fields = {name: getattr(observation, name) for name in observation.__struct_fields__}
     by = fields.pop(observation.form.subject, None)
     others = [fields.get(name) for name in ("seat", "holder", "to", "kind")]

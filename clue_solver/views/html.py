@@ -22,7 +22,11 @@ def template_value(value: object) -> object:
 
 
 def page(title: str, style: str, inside: Markup) -> str:
-    """Return a complete HTML file that suits phones, paper, light and dark screens."""
+    """
+    Return a complete HTML file that suits phones, paper, light and dark screens.
+
+    `style` is its CSS; `inside` is the content.
+    """
     return f"{_fill('page', title=title, style=Markup(style), inside=inside)}\n"
 
 
@@ -38,7 +42,7 @@ def board_section(board: BoardPicture) -> str:
 
 
 def _fill(name: str, **given: Any) -> Markup:
-    """Return a template filled with values."""
+    """Return the template with this name, filled with the given values."""
     return Markup(_templates().get_template(f"{name}.html").render(given))
 
 

@@ -213,7 +213,7 @@ def _claim(facts: Sequence[Fact], table: Table) -> str:
 
 
 def _reason(step: ReasonStep, *alike: ReasonStep) -> str:
-    """Return the reason of one or several similar steps, in the words of its rule."""
+    """Return the reason that one or several steps share, in the words of its rule."""
     entries = f" ({named_entries(step.entries)})" if step.entries else ""
     holders = [each.fact.holder for each in (step, *alike) if each.fact] or step.holders
     places, viewer, edition = [*dict.fromkeys(holders)], step.table.viewer, step.table.edition

@@ -59,7 +59,9 @@ def headlines(report: Report) -> Iterator[str]:
 
 
 def viewpoint(viewer: str | None) -> str:
-    """Return a sentence that says whose view it is, if the log holds more than they have seen."""
+    """
+    Return a sentence that says whose view an answer takes, if the log holds more than they saw.
+    """
     if viewer in (None, SPECTATOR):
         return "This uses only what a spectator has seen, not everything in the log."
     return f"Seen as {viewer}: this uses only what {viewer} has seen, not everything in the log."
@@ -88,7 +90,11 @@ def basis(report: Report) -> str:
 
 
 def sections(report: Report, lines: Sequence[str] = ()) -> Iterator[Rows]:
-    """Yield the tables below a sheet; if the log contradicts itself, the contradiction instead."""
+    """
+    Yield the tables below a sheet; if the log contradicts itself, the contradiction instead.
+
+    `lines` are the lines of the log, for quoting entries.
+    """
     if not report.consistent:
         if report.conflict and lines:
             yield Rows(clash_title(report.conflict), [*quote(lines, report.conflict)])

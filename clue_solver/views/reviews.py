@@ -95,7 +95,7 @@ def _highlight_clause(highlight: Highlight, viewer: str | None) -> str:
 
 def _chance_text(known: float) -> str:
     """
-    Return a chance that a seat's knowledge gives, in percent; it is 1 only if the seat could prove
+    Return a chance in percent, given what a seat knew; `known` is 1 only if the seat could prove
     it.
     """
     return chance_text(known, proved=known == 1.0)
@@ -108,7 +108,9 @@ def review_sentence(review: Review, which: str = "story") -> str:
 
 
 def story_for(review: Review, seat: str | None) -> list[str]:
-    """Return the sentences of a game's story; those about a seat come first, and call it `you`."""
+    """
+    Return the sentences of a game's story for one seat: those about it come first, with `you`.
+    """
     parts, plain = _parts_for(review, seat), _parts_for(review, None)
     own = [part for part, other in zip(parts, plain, strict=True) if part != other]
     if seat and not any("mistake" in part or "graded" in part for part in own):
@@ -117,7 +119,11 @@ def story_for(review: Review, seat: str | None) -> list[str]:
 
 
 def _parts_for(review: Review, viewer: str | None) -> list[str]:
-    """Return the sentences of a game's story, and those on what was not judged, for a viewer."""
+    """
+    Return the sentences of a game's story, and those on what was not judged.
+
+    They call the viewer `you`; `None` for no viewer.
+    """
     review = replace(review, table=replace(review.table, viewer=viewer))
     return [*_story_parts(review), *_unjudged_parts(review)]
 
@@ -175,7 +181,9 @@ def _when(highlight: Highlight) -> str:
 
 
 def _most_important(found: Iterable[Highlight]) -> list[Highlight]:
-    """Return the most important highlight, the first of equals, or an empty list."""
+    """
+    Return a list with the most important highlight, the first of equals; empty if there is none.
+    """
     return sorted(found, key=lambda each: (-sort_key(each.weight), each.entry))[:1]
 
 
@@ -216,7 +224,7 @@ def _is_guess(made: AccusationReview) -> bool:
 
 
 def _solved_it(review: Review, mistake: Highlight) -> bool:
-    """Return whether a wasted question was the one that solved the game all the same."""
+    """Return whether a mistake is a wasted question whose answer solved the game all the same."""
     proved = review.seat(mistake.seat).proved
     return mistake.kind == "wasted question" and mistake.entry == proved
 

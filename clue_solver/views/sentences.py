@@ -20,7 +20,11 @@ HANDLESS = "Your hand is not in the log yet."
 
 
 def card_list(cards: Iterable[str], edition: Edition | None, last: str = "and") -> str:
-    """Return cards as a sentence lists them, with an article before weapons and rooms."""
+    """
+    Return cards as a sentence lists them, with an article before weapons and rooms.
+
+    `last` is the word before the last card.
+    """
     things = (*edition.weapons, *edition.rooms) if edition else ()
     return listed((f"the {card}" if card in things else card for card in cards), last)
 
@@ -143,7 +147,7 @@ def remark_on(reading: Reading | None) -> str:
 
 
 def change_text(done: Change | Correction, table: Table) -> str:
-    """Return what a command, or a step of undo or redo, changed in the log or the header."""
+    """Return what a command, an undo or a redo changed in the log or the header, in words."""
     if isinstance(done, Correction):
         return f"{f'entry {done.entry}' if done.entry else 'header'} corrected: {done.after}"
     if isinstance(done.after, Table):

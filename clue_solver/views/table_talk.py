@@ -91,7 +91,11 @@ def _card(card: str | None, table: Table) -> str:
 def _answer_clauses(
     answers: tuple[Answer, ...], by: str, table: Table, viewer: str | None, none: str
 ) -> Iterator[str]:
-    """Yield each seat's answer as a clause; a seat that passes has `none`, as in `none of them`."""
+    """
+    Yield each seat's answer to a question of `by`, as a clause.
+
+    A seat that passes has `none`, as in `none of them`.
+    """
     for answer in answers:
         seat = str(answer.seat)
         if answer.answer == "passes":
