@@ -232,7 +232,11 @@ class _Chain:
         return other
 
     def add(self, step: Step) -> None:
-        """Add a step, unless its fact or a clash is known already, and note any new clash."""
+        """
+        Add a step, unless its fact or a clash is known already.
+
+        If the fact contradicts a known one, also note that clash.
+        """
         fact = step.fact
         if fact in self.found or (fact is None and self.clash is not None):
             return

@@ -11,8 +11,9 @@ Truths = npt.NDArray[np.bool_]
 
 _SMALL, _LARGEST = 1 << 12, 1 << 21
 """
-Keys below the first bound are merged with a new array. Keys below the second are merged with an
-array that each thread keeps, because it is too large to be cleared each time (16 MB).
+If all keys are below the first bound, they are merged with a new array. If they are below the
+second, they are merged with an array that each thread keeps, because it is too large to be cleared
+each time (16 MB).
 """
 
 _own = threading.local()

@@ -82,7 +82,10 @@ class GainEstimator:
         self._looks: dict[int, Outcomes] = {}
 
     def gain(self, question: Query) -> Gain:
-        """Return a question's gain, estimated; computed exactly if the error is too large."""
+        """
+        Return a question's gain: an estimate, or the exact gain if the estimate's error is too
+        large.
+        """
         gain = self._estimate(question)
         return self.exact_if_affordable(question) if gain.error >= self._largest_error else gain
 
@@ -181,8 +184,8 @@ class GainEstimator:
 
         Args:
             seen: The outcomes in each world.
-            labels: A label for each card; the observation cannot tell cards with equal labels
-                apart. If left out, it may tell all cards apart.
+            labels: A label for each card. The observation cannot tell cards with equal labels
+                apart; without labels, it may tell all cards apart.
         """
         if labels is None:
             labels = np.arange(self.knowledge.layout.cards)

@@ -309,9 +309,10 @@ class Notebooks:
         reach: float = 1.0,
     ) -> Masks:
         """
-        Return the cards that a seat asks for in each world: the likeliest, ties broken at random.
+        Return the mask of the cards that a seat asks for in each world, shape (worlds,).
 
-        Where the seat is loose, it asks for any cards that the envelope may have.
+        It asks for the likeliest cards; ties are broken at random. Where it is loose, it asks for
+        any cards that the envelope may have.
 
         Args:
             seat: The seat that asks.

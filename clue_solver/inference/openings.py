@@ -67,7 +67,7 @@ class Pool(NamedTuple):
 
     @property
     def shares(self) -> npt.NDArray[np.float64]:
-        """The average share of the pool's cards in each hand, shape (holders,)."""
+        """The share of the pool's cards that each hand gets on average, shape (holders,)."""
         if self.has_variable_size or not self.most:
             return np.full(len(self.holders), 1.0 / len(self.holders))
         return np.array(self.sizes) / self.most
@@ -91,11 +91,11 @@ class Pool(NamedTuple):
         self, deals: npt.NDArray[np.int64], cards: Sequence[int], rng: np.random.Generator
     ) -> None:
         """
-        Divide the pool's cards among its hands at random, in place; all ways are equally likely.
+        Divide the pool's cards among its hands at random; all ways are equally likely.
 
         Args:
-            deals: The holder of each card, shape (deals, cards). At first all cards of the pool are
-                with its first holder.
+            deals: The holder of each card, shape (deals, cards), changed in place. At first all
+                cards of the pool are with its first holder.
             cards: The open cards.
             rng: The source of randomness.
         """

@@ -26,9 +26,9 @@ class Positions:
             mask of its cards; shape (positions, rows).
         used: How many rows of each position are in use.
         weighs_behaviour: Whether each position weighs what people usually do, shape (positions,).
-        tables: The tables that rows refer to, each one table or one for each own-card level:
-            weights by how many of the cards the holder has, the last for all higher numbers. The
-            first is that of `AT_LEAST_ONE`.
+        tables: The tables that rows refer to. An item is a single table, or has a table for each
+            own-card level. A table has weights by how many of a row's cards the holder has; its
+            last weight also counts for all higher numbers. Item 0 is that of `AT_LEAST_ONE`.
     """
 
     def __init__(self, layout: Layout, count: int) -> None:
@@ -48,8 +48,8 @@ class Positions:
         Return the positions after the given entries of many logs.
 
         Args:
-            known: For each log, what was known at its end, and the numbers of the entries after
-                which a position is wanted, ascending.
+            known: For each log, what was known at its end, and the numbers of the entries,
+                ascending, after each of which there is to be a position.
 
         Raises:
             ArgumentError: If there are no logs, or they are not from one table.

@@ -38,14 +38,15 @@ below 0, and even 250 of them stay within 64 bits.
 
 class Layer(NamedTuple):
     """
-    The arrows of one card.
+    A layer of the diagram: the arrows that give one card to a holder.
 
     Attributes:
         card: The card that the layer places.
         holders: The holders that may have the card, shape (k,); a pool is represented by its first
             holder.
-        after: For each of these holders and each state, the state that the arrow leads to; if there
-            is no arrow, the number of states after the layer. Shape (k, states).
+        after: For each of these holders and each state before the layer, the number of the state
+            that the arrow leads to; if there is no arrow, the number of states after the layer.
+            Shape (k, states).
     """
 
     card: int

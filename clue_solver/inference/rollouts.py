@@ -44,15 +44,16 @@ MOST_TURNS = 120
 
 MOST_CELLS = 60_000_000
 """
-The number of cells of notes, over all worlds, turns, seats, holders and cards, after which games
-end, too: if nobody can get to know the solution, a hundred more turns would tell nothing.
+Games also end when this many cells of notes have been filled in, over all worlds, turns, seats,
+holders and cards. If nobody can get to know the solution, a hundred more turns would tell nothing.
 """
 
 LOOSE, ALIKE = 0.5, 0.9
 """
-How likely a rival is to be loose before any of its questions is known, and how likely it is that
-the rivals of a world are all loose or all not. A loose rival notes no either-or, and asks for any
-cards that the envelope may have, not for the likeliest. If rivals differ, each is drawn separately.
+`LOOSE` is how likely a rival is to be loose before any of its questions is known. A loose rival
+notes no either-or, and asks for any cards that the envelope may have, not for the likeliest.
+`ALIKE` is how likely the rivals of a world are to be all loose or all not loose. If they are not
+alike, it is drawn for each rival by itself.
 """
 
 SILENCE = 0.1
@@ -89,9 +90,9 @@ first one (`None`: all).
 
 AHEAD = 3.5
 """
-By how many standard errors a question must win more often than the first one in the same worlds to
-be better. At 3.0, a tenth of all advice would change if more games were simulated, without winning
-more of them.
+A question is better than the first one if it wins more often in the same worlds, by more than this
+many standard errors. With 3.0, a tenth of all advice would change if more games were simulated,
+without winning more of them.
 """
 
 

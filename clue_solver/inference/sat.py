@@ -107,7 +107,7 @@ class Solver:
         return self._guards[clause]
 
     def prefer(self, literals: Iterable[int]) -> None:
-        """Make searches prefer deals in which these literals are true."""
+        """Make searches prefer deals in which these literals are true, if there are any."""
         with self._lock:
             self._minicard.set_phases(list(literals))
 

@@ -80,7 +80,7 @@ class Numbers:
         )
 
     def card(self, name: str) -> CardMask:
-        """Return the mask of one card; 0 for a card that lies face-up."""
+        """Return the mask of the card with this name; 0 if the card lies face-up."""
         return 1 << self._card[name] if name in self._card else 0
 
     def cards(self, names: Iterable[str]) -> CardMask:
@@ -142,7 +142,7 @@ class Clause(NamedTuple):
 
     @property
     def entry(self) -> int:
-        """The last of the entries; 0 for a supposition."""
+        """The number of the last entry that it follows from; 0 for a supposition."""
         return self.entries[-1] if self.entries else 0
 
     @property

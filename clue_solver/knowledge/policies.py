@@ -70,13 +70,23 @@ class StickyShows:
     remembers = True
 
     def chances(self, asked: CardMask, *, shown: CardMask, before: CardMask) -> tuple[float, ...]:
-        """Return 1 / (asked cards shown before); as `RandomShows` if `shown` is none of them."""
+        """
+        Return the chances that a seat shows the card `shown`, as described for `ShowPolicy`.
+
+        If it is one of k asked cards that the seat showed before, the chance is 1 / k whatever the
+        hand is. If it is a new card, the chances are those of `RandomShows`.
+        """
         if not shown & before:
             return draw_chances(asked)
         return (1.0 / (asked & before).bit_count(),) * (asked.bit_count() + 1)
 
     def picks(self, could: Sequence[int], *, before: CardMask) -> tuple[float, ...]:
-        """Return equal chances for the cards shown before, else 0; if none was, for all cards."""
+        """
+        Return for each card in `could` the chance that the seat shows it.
+
+        Cards that it showed before are equally likely, and others are not shown. If it showed none
+        of them before, all are equally likely.
+        """
         again = [before >> card & 1 for card in could]
         if not any(again):
             return (1.0 / len(could),) * len(could)

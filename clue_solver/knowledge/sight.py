@@ -11,14 +11,17 @@ from clue_solver.rules.table import Table
 Seen = TypeVar("Seen", bound=observed.Event)
 
 Evidence = tuple[tuple[int, observed.Observation], ...]
-"""Entry numbers, from 1, each with the observation as the viewer saw it, in file order."""
+"""
+What a viewer saw: pairs of an entry's number, from 1, and the observation as the viewer saw it.
+They are in file order.
+"""
 
 
 def seen_part(
     numbered: Iterable[tuple[int, observed.Observation]], *, table: Table, viewer: str | None
 ) -> Evidence:
     """
-    Return what a viewer saw of numbered entries.
+    Return what a viewer saw of entries, which are given with their numbers.
 
     The viewer `None` is a spectator, who sees what is public.
     """
@@ -29,7 +32,11 @@ def seen_part(
 
 
 def seen(observation: Seen, *, table: Table, viewer: str | None) -> Seen | None:
-    """Return what a viewer saw of an observation, by its `sight`; `None` if nothing."""
+    """
+    Return an observation as a viewer saw it; `None` if it saw nothing.
+
+    The attribute `sight` of the observation says who sees what.
+    """
     sight = observation.sight
     if sight.owner:
         return observation if getattr(observation, sight.owner) == viewer else None
