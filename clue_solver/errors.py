@@ -34,7 +34,7 @@ _JOINED = re.compile(r"(?<=[^\w\s])\u200d(?=[^\w\s])")
 
 def is_printable(text: str) -> bool:
     """
-    Return whether all characters of a text are visible; emoji joined from several count as visible.
+    Return whether all characters of a text are visible; spaces and joined emoji count as visible.
 
     >>> [is_printable(text) for text in ("Ann", "\U0001f468\u200d\U0001f467", "A\u200dnn")]
     [True, True, False]
@@ -44,11 +44,10 @@ def is_printable(text: str) -> bool:
 
 def printable(text: str, *, most: int = 60) -> str:
     """
-    Return a typed text as one printable line for a message.
+    Return a typed text as one line for a message, with any invisible characters escaped.
 
-    Names at a table and in an edition are unchanged, because both refuse unprintable ones.
-
-    A text of more than `most` characters is shortened.
+    A text of more than `most` characters is shortened. Names at a table and in an edition are never
+    escaped, because both refuse names with invisible characters.
 
     >>> print(printable("Ann" + chr(27) + "[31m"))
     Ann\\x1b[31m
@@ -63,7 +62,7 @@ def printable(text: str, *, most: int = 60) -> str:
 
 def listed(names: Iterable[str], last: str = "and") -> str:
     """
-    Return a list of names for a sentence; `last` joins the last two.
+    Return a list of names for a sentence; the word `last` joins the last two.
 
     >>> listed(["Plum", "Rope", "Hall"], "or")
     'Plum, Rope or Hall'
@@ -93,7 +92,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def plural(noun: str, number: int = 2) -> str:
-    """Return the form of a noun for a number of things."""
+    """Return a noun in the plural, or in the singular if the number is 1."""
     if number == 1:
         return noun
     if noun.endswith("x"):
@@ -105,7 +104,10 @@ def plural(noun: str, number: int = 2) -> str:
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> str:
     """
-    Return the message for an unknown name, with the nearest known name, else with all of them.
+    Return the message for an unknown name.
+
+    It suggests the nearest known name, or lists all known names if none is near. `kind` says what
+    the name is the name of.
 
     >>> print(unknown("key", "titel", ["title", "note"]))
     unknown key 'titel'; did you mean 'title'?
@@ -115,7 +117,7 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> str:
 
 def name_hint(name: str, known: Iterable[str]) -> str:
     """
-    Return the ending of a message about an unknown name, which helps to correct the name.
+    Return the end of a message about an unknown name, which helps to correct the name.
 
     It suggests the nearest known name, or lists all known names if none is near. It is empty if no
     names are known.
@@ -127,12 +129,12 @@ def name_hint(name: str, known: Iterable[str]) -> str:
 
 
 def system_reason(error: Exception) -> str:
-    """Return what the operating system says is wrong; for other errors their own text."""
+    """Return why an operation of the system failed, in its words; for other errors their text."""
     return (isinstance(error, OSError) and error.strerror) or str(error)
 
 
 def named_entries(entries: Sequence[int]) -> str:
-    """Return the numbers of entries as in a sentence: `entries 1, 2 and 5`."""
+    """Return the numbers of entries for a sentence: `entries 1, 2 and 5`."""
     return f"{plural('entry', len(entries))} {listed(map(str, entries))}"
 
 
@@ -140,8 +142,8 @@ def with_caret(line: str, column: int, *, widest: int = WIDEST) -> str:
     """
     Return a line with a caret under the character at `column`, as two lines of text.
 
-    A line of more than `widest` characters is shortened around that place; unprintable characters
-    are escaped.
+    The column is counted from 0. A line of more than `widest` characters is shortened to the part
+    around it; invisible characters are escaped.
 
     >>> print(with_caret("Ann suggests plmu", 13))
     Ann suggests plmu
@@ -163,7 +165,7 @@ class ClueError(Exception):
     An error that a person can cause and fix; its text is a message for that person.
 
     Attributes:
-        reason: What is wrong, without saying where.
+        reason: What is wrong; the message says where, too.
         argument: The Python argument that is wrong or missing; empty if none is.
         key: The key of a header or of an edition's file that is at fault; empty if none is.
 
@@ -309,9 +311,9 @@ class Contradiction(ClueError):
     A log whose entries cannot all be true.
 
     Attributes:
-        entries: A smallest set of entries that cannot all be true; empty if the header alone allows
-            no deal.
-        minimum: Whether it is proved that no set is smaller. If not, the proof took too long.
+        entries: The numbers of a smallest set of entries that cannot all be true; empty if the
+            header alone allows no deal.
+        minimum: Whether it is proved that no smaller set exists. If not, the proof took too long.
 
     >>> from clue_solver import Game, load
     >>> from clue_solver.rules.observations import Reveal
@@ -340,9 +342,9 @@ class Impossible(ClueError):
 
     Attributes:
         supposed: The suppositions, as lines.
-        entries: A smallest set of entries that rule out the suppositions; empty if no deal allows
-            them anyway.
-        notes: Other reasons that rule them out, as text.
+        entries: A smallest set of entries that rule out the suppositions, by number; empty if no
+            entry is needed for that.
+        notes: What else rules them out, besides the entries, as text.
 
     >>> from clue_solver import load
     >>> load("examples/classic.clue").suppose("Ben has Hall").report()

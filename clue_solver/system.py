@@ -25,24 +25,27 @@ if TYPE_CHECKING:
 WINDOWS = os.name == "nt"
 
 _ENDING = ("SIGTERM", "SIGBREAK" if WINDOWS else "SIGHUP")
-"""The signals by which a program is told to end: by the system, or because its terminal closes."""
+"""The signals that tell a program to end: from the system, or because its terminal closes."""
 
 PATIENCE, _BETWEEN = 1.0 if WINDOWS else 0.0, 0.02
-"""For a file that another program has open, the seconds to wait in all, and between two tries."""
+"""
+How many seconds to wait in all for a file that another program has open, and how many between two
+tries.
+"""
 
 _OWN = "own_encoding"
-"""The attribute of a stream in which the encoding that it had at first is kept."""
+"""The name of an attribute that keeps the encoding that a stream had at first."""
 
 
 class Ended(SystemExit):
-    """The program was told to end; its exit status is 128 and the signal's number."""
+    """The program was told to end by a signal; its exit status is 128 plus the signal's number."""
 
     def __init__(self, number: int) -> None:
         super().__init__(128 + number)
 
 
 def is_alive(process: int) -> bool:
-    """Return whether a process with this number is alive; always false on Windows."""
+    """Return whether the process with this id is alive; always false on Windows."""
     if WINDOWS:
         return False  # not needed: there a file that is being written cannot be removed
     try:
@@ -56,11 +59,13 @@ def is_alive(process: int) -> bool:
 
 def replace(file: Path, target: Path) -> None:
     """
-    Move a file to a target, replacing any file there, and make sure that this is on the disk.
+    Move a file to the path `target`, and make sure that this is on the disk.
+
+    A file that is there already is replaced. On Windows, wait a while for other programs that have
+    one of the files open.
 
     Raises:
-        OSError: If it cannot be moved; on Windows only after waiting a while for other programs
-            that have the file open.
+        OSError: If the file cannot be moved.
     """
     end = time.monotonic() + PATIENCE
     while True:
@@ -75,7 +80,7 @@ def replace(file: Path, target: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Write a folder's file names to the disk, on systems where folders can be opened."""
+    """Make sure that a folder's list of files is on the disk; on Windows do nothing."""
     if WINDOWS:
         return
     try:
@@ -90,13 +95,15 @@ def _sync_folder(folder: Path) -> None:
 
 def stored_path(path: str | Path, folder: str | Path, names: ModuleType = os.path) -> str:
     """
-    Return a path as files in a folder store it: relative to the folder, with forward slashes.
+    Return a path in the form in which files store it: relative to their folder, with slashes.
 
-    A path on another drive is absolute.
+    A path on another drive stays absolute.
 
     Args:
-        path, folder: Both relative to the working folder, or absolute.
-        names: The module for paths of the operating system, such as `ntpath`.
+        path: The path, absolute or relative to the working folder.
+        folder: The folder of the files that store it, absolute or relative to the working folder.
+        names: The module for the paths of an operating system, such as `ntpath`; the one for this
+            system if left out.
     """
     try:
         stored: str = names.relpath(path, folder or names.curdir)
@@ -108,9 +115,9 @@ def stored_path(path: str | Path, folder: str | Path, names: ModuleType = os.pat
 @contextmanager
 def starting_processes() -> Iterator[None]:
     """
-    Let processes started in the block ignore Ctrl+C, so that none is interrupted while it starts.
+    Start processes in the block so that they ignore Ctrl+C, and are not interrupted at their start.
 
-    A Ctrl+C during the block takes effect after it. On Windows this does nothing.
+    A Ctrl+C during the block takes effect in this process after it. On Windows this does nothing.
     """
     if WINDOWS:
         yield
@@ -128,9 +135,10 @@ def starting_processes() -> Iterator[None]:
 @contextmanager
 def hold_interrupts() -> Iterator[None]:
     """
-    Let a Ctrl+C during the block take effect after it (main thread only).
+    Let a Ctrl+C during the block take effect after the block (only in the main thread).
 
-    Without this, Python prints a KeyboardInterrupt and drops it if C code is calling Python then.
+    Without this, Python prints the `KeyboardInterrupt` and drops it if it arrives while C code is
+    calling Python.
     """
     before = signal.getsignal(signal.SIGINT)
     if not callable(before) or threading.current_thread() is not threading.main_thread():
@@ -148,7 +156,11 @@ def hold_interrupts() -> Iterator[None]:
 
 @contextmanager
 def on_ending(handle: Callable[[int, FrameType | None], object]) -> Iterator[None]:
-    """Call a handler if the program is told to end during the block (main thread only)."""
+    """
+    Call a signal handler if the program is told to end during the block.
+
+    In other threads than the main one, this does nothing.
+    """
     before = {}
     if threading.current_thread() is threading.main_thread():
         for name in _ENDING:
@@ -162,12 +174,12 @@ def on_ending(handle: Callable[[int, FrameType | None], object]) -> Iterator[Non
 
 
 def end(number: int, _frame: FrameType | None = None) -> None:
-    """Handle a signal (for `on_ending`): raise `Ended` with the signal's number."""
+    """Raise `Ended` with the number of a signal; a signal handler for `on_ending`."""
     raise Ended(number)
 
 
 def listen_exclusively(listening: socket.socket) -> None:
-    """Let a socket reuse a port that has just become free, but share it with nobody."""
+    """Let a socket listen on a port that has just become free, but share the port with nobody."""
     import socket
 
     if WINDOWS:  # there SO_REUSEADDR lets a second one listen on the same port
@@ -177,7 +189,7 @@ def listen_exclusively(listening: socket.socket) -> None:
 
 
 def allow_open_files(number: int) -> None:
-    """Raise the number of files and connections that this process may have open, if possible."""
+    """Let this process have this many files and connections open, if the system allows it."""
     with suppress(ImportError, OSError, ValueError):
         resource = import_module("resource")
         now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -190,8 +202,8 @@ def prepare_streams() -> None:
     """
     Make standard output and error UTF-8, except on a terminal, which keeps its own encoding.
 
-    A standard stream that was closed is opened on the null device, so that no other file gets its
-    number.
+    If a standard stream is closed, it is opened on the null device. Otherwise the next file that is
+    opened would take its place.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         stream = getattr(sys, name)
@@ -203,5 +215,5 @@ def prepare_streams() -> None:
 
 
 def own_encoding(stream: object) -> str | None:
-    """Return the encoding of a stream before `prepare_streams` changed it, else `None`."""
+    """Return the encoding of a stream before `prepare_streams` changed it; `None` if it did not."""
     return getattr(stream, _OWN, None)

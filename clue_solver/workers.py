@@ -1,7 +1,7 @@
 """
 Does many tasks of one kind: in this process, on all cores, or on a cluster that joblib uses.
 
-The results are the same everywhere, and come in the order of the tasks.
+The results are the same in each case, and come in the order of the tasks.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def spread(
 
 def persistent_processes(jobs: int) -> ProcessPoolExecutor:
     """
-    Return a pool of processes that stays alive between tasks.
+    Return a pool of this many processes, which stays alive between tasks.
 
     The processes ignore Ctrl+C, and end when this process ends, even if it is killed.
     """
@@ -104,10 +104,16 @@ def _end_with_parent() -> None:
 
 def _run_task(work: Callable[[Task], Result], folder: str, task: Task) -> Result:
     """
-    Do a task; in a worker process, ignore Ctrl+C and change to the caller's folder first.
+    Do a task and return its result.
 
-    The main process handles Ctrl+C. The worker process may be an old one, started in another
-    folder. In a worker thread, as on a cluster, it does neither.
+    A worker process first sets Ctrl+C to be ignored, because the main process handles it. It also
+    changes to the folder of the caller, because it may have been started in another one. A worker
+    thread, as on a cluster, does neither.
+
+    Args:
+        work: The function that does the task.
+        folder: The working folder of the caller.
+        task: The argument of the function.
     """
     from multiprocessing import parent_process
 

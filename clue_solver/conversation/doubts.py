@@ -72,7 +72,8 @@ class DoubtChoice(Struct, frozen=True):
 
     Attributes:
         label: The text in a list of choices: `Plum`, `? (missed)`, `Cat skips`.
-        reading: The reading that is logged if it is chosen; `None` to give a hand later.
+        reading: The reading that is logged if it is chosen; `None` if there is none yet: a hand is
+            given later, or another line is read instead.
         called: Other answers that choose it, in lower case; each must be typed in full.
         skips: The skips that are logged before the line.
 
@@ -95,7 +96,11 @@ class DoubtChoice(Struct, frozen=True):
         return "yes" in self.called
 
     def matches(self, said: str) -> bool:
-        """Return whether a text, as `_plain` returns it, is the label or another full answer."""
+        """
+        Return whether a text is the label or one of the other answers, in full.
+
+        `said` is the text as `_plain` returns it.
+        """
         return said in (_plain(self.label), *self.called)
 
     def is_meant(self, said: str) -> bool:
@@ -138,7 +143,7 @@ class Doubt(Struct, frozen=True):
 
     @property
     def only_choice(self) -> DoubtChoice | None:
-        """The one name that fits, so that nothing need be asked; `None` if there are others."""
+        """The choice with the only name that fits, so that nothing need be asked; else `None`."""
         if self.kind in ("card seen", "card shown"):  # the last choice is that it was missed
             return self.choices[0] if len(self.choices) == 2 else None
         return self.choices[0] if self.kind == "lacking" and len(self.choices) == 1 else None
@@ -148,7 +153,11 @@ class Doubt(Struct, frozen=True):
         return choice.reading is not None and choice.reading is self.reading
 
     def matching_choices(self, text: str) -> tuple[DoubtChoice, ...]:
-        """Return the choices that a text can mean, in full or abbreviated, including `NO`."""
+        """
+        Return the choices that a text can mean: a number, a label or an answer, or short for one.
+
+        `NO` can be among them, although it is not in `choices`.
+        """
         said = _plain(text)
         if "passes" in PHRASES.get(said, ()):  # `p` is a pass, not Pat
             return ()
@@ -163,7 +172,11 @@ class Doubt(Struct, frozen=True):
 
 
 def _choices_of(labelled: Iterable[tuple[str, Reading]]) -> tuple[DoubtChoice, ...]:
-    """Return a choice for each label and its reading; a name alone chooses who shows."""
+    """
+    Return a choice for each label with its reading.
+
+    A choice such as `Cat shows` can also be made with just the name.
+    """
     return tuple(
         DoubtChoice(label, one, (_plain(label).removesuffix(" shows"),)) for label, one in labelled
     )
@@ -202,13 +215,21 @@ def find_doubts(candidate: Candidate) -> list[Doubt]:
 
 
 def _confirm_doubt(candidate: Candidate, kind: DoubtKind, text: str, *others: int) -> Doubt:
-    """Ask whether a line is right as typed; `others` are the entries that it contradicts."""
+    """
+    Return the question whether a line is right as it was typed.
+
+    Args:
+        candidate: The line.
+        kind: What the question is about.
+        text: The question.
+        others: The numbers of the entries that the line contradicts.
+    """
     yes = DoubtChoice("yes", candidate.reading, YES)
     return Doubt(kind, text, candidate.reading, (yes,), entries=others)
 
 
 def _clash_doubt(candidate: Candidate) -> Doubt | None:
-    """Ask whether a line that contradicts the log, or the deal, is right."""
+    """Ask whether a line is right although it contradicts the log; `None` if it does not."""
     if not candidate.clashes:
         return None
     others = candidate.conflict()
@@ -218,7 +239,11 @@ def _clash_doubt(candidate: Candidate) -> Doubt | None:
 
 
 def _replaced_doubt(candidate: Candidate) -> Doubt | None:
-    """Ask about a line that replaces another player's entry, or one of another kind but a skip."""
+    """
+    Ask about a line that replaces an entry of another player or of another kind; else `None`.
+
+    A skip may be replaced by any line of the same player.
+    """
     for old in candidate.replaced:
         if old.actor != candidate.by or type(old) not in (
             observed.Skip,
@@ -274,12 +299,12 @@ def meaning_doubt(meant: Sequence[Reading], record: Record) -> Doubt | None:
 
 
 def _entry_names(entries: Sequence[int | None]) -> str:
-    """Return the numbers of the entries that late answers are for, in words."""
+    """Return the numbers of entries in words: `entries 3 and 5`. `None` among them is left out."""
     return named_entries(sorted({entry for entry in entries if entry is not None}))
 
 
 def _distinct_parts(lines: Sequence[str]) -> list[str]:
-    """Return lines without the words that all of them begin with or end with."""
+    """Return lines without the parts with which all of them begin, or all of them end."""
     parts = [re.split(r"(?<=[,:]) ", line) for line in lines]
     for end in (0, -1):
         while all(len(each) > 1 for each in parts) and len({each[end] for each in parts}) == 1:
@@ -289,7 +314,11 @@ def _distinct_parts(lines: Sequence[str]) -> list[str]:
 
 
 def _gap_doubt(meant: Sequence[Reading], record: Record) -> Doubt | None:
-    """Ask for the one name that a line leaves out; `None` if it lacks more, or too many fit."""
+    """
+    Return the question for the only name that a line leaves out.
+
+    `None` if it lacks more than that, or if too many names fit. `meant` are its readings.
+    """
     gap = meant[0].gap
     if gap is None or len({(one.kind, one.gap and one.gap.field) for one in meant}) > 1:
         return None
@@ -330,13 +359,16 @@ def _missing_doubt(
     seat: str = "",
 ) -> Doubt:
     """
-    Ask for what a line leaves out, with the choices that are consistent with the log.
+    Return the question for what a line leaves out.
+
+    The choices are those options that are consistent with the log, and that it was missed.
 
     Args:
         candidate: The line.
         kind: The kind of doubt.
         text: The question.
-        options: The complete observations, by their labels in the list of choices.
+        options: The complete observations that the line may stand for, by their labels in the list
+            of choices.
         seat: The seat whose shown card is asked for; empty if no card is.
     """
     fitting = [
@@ -353,7 +385,7 @@ def _missing_doubt(
 
 
 def _shown_card_doubt(candidate: Candidate) -> Doubt | None:
-    """Ask for a card that the viewer must have seen but the line does not name."""
+    """Ask for a card that the viewer must have seen but the line does not name; else `None`."""
     told, said, viewer = candidate.observation, candidate.reading, candidate.viewer
     for at, (answer, cards) in enumerate(candidate.answers):
         seat = answer.seat
@@ -387,7 +419,7 @@ def _with_shown_card(observation: Observation, at: int, card: str | None) -> Obs
 
 
 def _unseen_card_doubt(candidate: Candidate) -> Doubt | None:
-    """Ask about a card that the line names but the viewer cannot have seen."""
+    """Ask about a card that the line names but the viewer cannot have seen; else `None`."""
     for at, (answer, _) in enumerate(candidate.answers):
         seat = answer.seat
         if not answer.card or candidate.viewer in (None, candidate.by, seat):
@@ -407,7 +439,11 @@ def _unseen_card_doubt(candidate: Candidate) -> Doubt | None:
 
 
 def _unseen_hand_doubt(candidate: Candidate) -> Doubt | None:
-    """Ask about another player's hand before the end of the game: the viewer's sheet ignores it."""
+    """
+    Ask about another player's hand that is logged before the end of the game; else `None`.
+
+    The viewer's sheet does not use it before the game is over.
+    """
     told, viewer, over = candidate.observation, candidate.viewer, candidate.game.record.finished
     if over or viewer is None or not isinstance(told, observed.Hand) or told.seat == viewer:
         return None
@@ -417,7 +453,7 @@ def _unseen_hand_doubt(candidate: Candidate) -> Doubt | None:
 
 
 def _no_answers_doubt(candidate: Candidate) -> Doubt | None:
-    """Return a doubt that asks for the missing answers; `None` if none are missing."""
+    """Ask for the answers that a suggestion or a question lacks; `None` if it lacks none."""
     told, table, turns = candidate.observation, candidate.table, candidate.play.turns
     if candidate.reading.unheard:
         return None
@@ -448,7 +484,11 @@ def _no_answers_doubt(candidate: Candidate) -> Doubt | None:
 
 
 def _turn_doubt(candidate: Candidate) -> Doubt | None:
-    """Return the doubt about a line that breaks the order of turns or another rule of play."""
+    """
+    Ask about a line that breaks the order of turns or another rule of play; else `None`.
+
+    Rules that the table ignores are not asked about.
+    """
     table = candidate.table
     if candidate.place.entry is not None:
         return _early_end_doubt(candidate) if table.keeps("turns") else None
@@ -466,7 +506,7 @@ def _turn_doubt(candidate: Candidate) -> Doubt | None:
 
 
 def _early_end_doubt(candidate: Candidate) -> Doubt | None:
-    """Ask about an edit that would end the game before the last entry."""
+    """Ask about an edit that would end the game before the last entry; else `None`."""
     table, number = candidate.table, len(candidate.before) + 1
     ends = over_since(table, (*candidate.before, candidate.observation)) == number
     ended = over_since(table, (*candidate.before, *candidate.replaced))
@@ -492,7 +532,11 @@ def untaken_turn_doubt(reading: Reading, other: Reading | None, untaken: str) ->
 
 
 def _accuser_doubt(candidate: Candidate) -> Doubt | None:
-    """Ask who accuses if the line does not say: the player who has just asked, or the next one."""
+    """
+    Ask who accuses, if the line does not say: the player who has just asked, or the next one.
+
+    `None` if there is only one player who can have accused.
+    """
     told, turns = candidate.observation, candidate.play.turns
     guessed = isinstance(told, observed.Accusation) and candidate.reading.guessed
     last, following = turns.seat, turns.turn(candidate.table)
@@ -565,17 +609,17 @@ def _breach_text(candidate: Candidate, breach: Breach) -> str:
 
 
 def concerns_hand(observation: Observation, table: Table) -> bool:
-    """Return whether the viewer's hand matters in an observation: the viewer asks or answers."""
+    """Return whether the viewer asks or answers in an observation, so that their hand matters."""
     seats = [answer.seat for answer, _ in answers_of(observation, table)]
     return isinstance(observation, Answerable) and table.viewer in (observation.actor, *seats)
 
 
 def missing_hand(game: Game) -> str | None:
     """
-    Return the seat whose hand to ask for; `None` if no hand is missing.
+    Return the seat whose hand should be asked for; `None` if no hand is missing.
 
-    It is the viewer, or once the game is over any seat. Recorded hands, and hands of which every
-    card is certain, are not asked for.
+    Before the game is over only the viewer's hand is asked for, then any. A hand is missing if it
+    is not recorded and not all of its cards are certain.
     """
     record = game.record
     for seat in record.table.seats if record.finished else (game.table.viewer,):
@@ -595,7 +639,7 @@ def _is_known(game: Game, seat: str) -> bool:
 
 
 def cards_doubt(hand: observed.Hand, record: Record) -> Doubt:
-    """Ask for the cards that are still missing from a hand."""
+    """Return the question for the cards that a hand still lacks."""
     table, sizes = record.table, record.turn_state.sizes
     others = {seat: size for seat, size in sizes.items() if seat != hand.seat}
     least, most = table.size_bounds(others)[table.index_of(hand.seat)]

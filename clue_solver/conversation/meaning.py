@@ -38,7 +38,7 @@ _MOST_WEIGHED = 12
 
 def state_at(game: Game, place: LogPlace) -> TurnState:
     """
-    Return whose turn it is and who has left, before a place in the log.
+    Return the state of the turns before a place in the log: whose turn it is, and who has left.
 
     Raises:
         ArgumentError: If there is no such place.
@@ -51,7 +51,7 @@ def state_at(game: Game, place: LogPlace) -> TurnState:
 
 def read(game: Game, line: str, place: LogPlace = END) -> Reading:
     """
-    Return the only meaning of a line at a place.
+    Return the only meaning that a line can have at a place in the log.
 
     Raises:
         NotationError: If the line cannot be read, is incomplete, or has several meanings.
@@ -64,7 +64,7 @@ def meanings(
     game: Game, line: str, place: LogPlace = END, *, also_late: bool = False
 ) -> tuple[Reading, ...]:
     """
-    Return the meanings of a line at a place that are plausible in the game.
+    Return those meanings of a line that are plausible in the game.
 
     Args:
         game: The game.
@@ -97,7 +97,7 @@ def correct_spelling(game: Game, line: str, place: LogPlace = END) -> str:
     """
     Return a refused line with each misspelt word replaced by the nearest name.
 
-    It stays unchanged if a word has no single nearest name, or if the result is refused, too.
+    If a word has no single nearest name, or if the result is refused too, return the line as it is.
     """
     typed = line
     for _ in line.split():
@@ -114,9 +114,10 @@ def correct_spelling(game: Game, line: str, place: LogPlace = END) -> str:
 
 def changed_answer(game: Game, line: str) -> str:
     """
-    Return the last entry as a line, with one player's answer changed as a refused line says.
+    Return the line of the last entry with one answer replaced by the one in a refused line.
 
-    Empty if that entry is no suggestion, or if the line does not change an answer to it.
+    So a wrong answer can be corrected by typing it again. Empty if the last entry is no suggestion,
+    or if the refused line gives no other answer of a player who has answered there.
     """
     asked = game.observations[-1] if game.observations else None
     if not isinstance(asked, observed.Suggestion | observed.Finger):
@@ -150,11 +151,17 @@ def typed_line(game: Game, line: str, place: LogPlace) -> TypedLine:
 
 def plausible(game: Game, found: Sequence[Reading], place: LogPlace) -> tuple[Reading, ...]:
     """
-    Return the complete readings that are plausible in the game; if there are none, all.
+    Return those readings of a line that are plausible in the game.
 
-    Readings that the viewer's own hand rules out are dropped, then those that contradict the log. A
-    check that would drop all of them is left out, so that the dialog can ask. If only readings with
-    swapped roles would be left, those that give the roles in the order of the cards are kept, too.
+    If some readings are complete, all others are dropped. Then readings that the viewer's own hand
+    rules out are dropped, then those that contradict the log. A check that would drop all of them
+    is left out, so that the dialog can ask. If all readings whose roles are in the order of the
+    cards (`by_order`) would be dropped, these are kept, too.
+
+    Args:
+        game: The game.
+        found: The readings.
+        place: The place in the log where the line goes.
     """
     record = game.record
     different: dict[tuple[bool, Observation], Reading] = {}  # of equal ones the first
@@ -187,9 +194,10 @@ def _order_free_key(reading: Reading) -> tuple[bool, Observation]:
 
 def entries_without_answers(record: Record) -> dict[int, Answerable]:
     """
-    Map the number of each entry that lacks answers to the entry, the last one first.
+    Return the latest suggestions and questions that lack answers, by entry number, last one first.
 
-    It looks at as many entries as there are players, and further back until somebody's second turn.
+    As many entries are looked at as there are players, and those further back as long as nobody has
+    a second turn.
     """
     log, found = record.observations, dict[int, Answerable]()
     acted: list[str] = []
@@ -209,7 +217,11 @@ def entries_without_answers(record: Record) -> dict[int, Answerable]:
 
 
 def place_of(reading: Reading, record: Record, place: LogPlace = END) -> LogPlace:
-    """Return where a reading goes: for a late answer its entry, for any other the given place."""
+    """
+    Return the place in the log where a reading goes.
+
+    A late answer goes to the entry that it answers, any other reading to `place`.
+    """
     waiting = entries_without_answers(record).items() if reading.late is not None else ()
     numbers = (number for number, opened in waiting if opened == reading.late)
     return next(map(LogPlace, numbers), place)
@@ -246,7 +258,11 @@ def hand_of(record: Record, seat: str | None) -> frozenset[str] | None:
 
 
 def own_refusal(record: Record, observation: Observation) -> errors.NotationError | None:
-    """Return why the viewer's recorded hand rules out an observation; `None` if it does not."""
+    """
+    Return why an observation is impossible with the viewer's recorded hand.
+
+    `None` if it is possible, or if the hand is not recorded. Only what the viewer does is checked.
+    """
     viewer, own = record.table.viewer, own_hand(record)
     if viewer is None or own is None:
         return None
@@ -273,7 +289,11 @@ def own_refusal(record: Record, observation: Observation) -> errors.NotationErro
 
 
 def is_ruled_out(record: Record, observation: Observation) -> bool:
-    """Return whether the viewer's hand rules out an observation, including what others show."""
+    """
+    Return whether an observation is impossible with the viewer's recorded hand.
+
+    Unlike `own_refusal`, this also checks whether another player shows a card from that hand.
+    """
     viewer, own = record.table.viewer, own_hand(record) or ()
     answers = answers_of(observation, record.table)
     shown = (answer.card for answer, _ in answers if answer.seat != viewer)
@@ -310,8 +330,8 @@ class Candidate:
         observation: The observation of the reading.
         place: The place in the log where it goes.
         skips: The skips to log before it, in the same step.
-        before, after: The observations before and after its place.
-        replaced: The observation that it replaces; empty if it is new.
+        before, after: The observations in the log before and after its place.
+        replaced: The observation that it replaces, in a tuple; empty if it replaces none.
         play: The state of play before it.
         own: The viewer's hand; empty if it is not recorded.
         by: The seat that acts; empty if no seat does.
@@ -335,7 +355,11 @@ class Candidate:
         self.answers = answers_of(self.observation, self.table)
 
     def fits(self, *told: Observation) -> bool:
-        """Return whether the log is consistent with these observations in place of the line."""
+        """
+        Return whether the log is consistent if it has the observations `told` in place of the line.
+
+        True if that would take too long to find out.
+        """
         log = self._log(*told)
         try:
             return log.consistent(log.knowledge.entries)

@@ -80,7 +80,7 @@ class Session:
 
     @property
     def turn(self) -> str | None:
-        """The player who has to act, if that follows from the log; `None` once the game is over."""
+        """The player who has to act; `None` if the log does not tell, or if the game is over."""
         return self.game.play().due
 
     @property
@@ -121,7 +121,8 @@ class Session:
 
         Raises:
             ArgumentError: If there is no such entry.
-            NotationError: As `tell`, or if a later entry makes no sense after the change.
+            NotationError: If the line cannot be used (`tell`), or if a later entry makes no sense
+                after the change.
             RecordError: If another program has changed the file; the file is then read again.
         """
         place = LogPlace(entry)
@@ -129,7 +130,7 @@ class Session:
 
     def commit(self, reading: Reading, place: LogPlace = END, skips: Sequence[Reading] = ()) -> int:
         """
-        Add a reading to the log in one step; return the number of its entry.
+        Log a reading, and skips before it, in one step; return the number of its entry.
 
         Args:
             reading: The reading.
@@ -137,7 +138,7 @@ class Session:
             skips: The skips to log before it, at the end of the log.
 
         Raises:
-            ClueError: As `tell` and `edit`. The log stays unchanged.
+            ClueError: If `tell` or `edit` would raise it. The log stays unchanged.
         """
         if place != END:
             self._refuse_stale()
@@ -154,7 +155,11 @@ class Session:
         return number
 
     def _said_in(self, number: int) -> Observation:
-        """Return what was said in an entry, without implied passes, as far as that is known."""
+        """
+        Return what was said in the entry with this number, without implied passes.
+
+        If that is not known, it is derived from the entry (`without_implied`).
+        """
         entry, left = self.entry(number), self.game.play(number - 1).turns.left
         _, said = self._said.get(id(entry), (entry, None))
         return said or without_implied(entry.observation, self.game.table, left=left)
@@ -173,7 +178,7 @@ class Session:
         self.rewrite(replace(self.record, entries=(*entries[: entry - 1], *entries[entry:])))
 
     def correct(self, correction: Correction) -> None:
-        """Make a correction that a check proposed; raises what `delete` raises."""
+        """Make a correction that a check proposed; the errors are those of `delete`."""
         self.rewrite(apply_correction(self.record, correction))
 
     def set_header(self, part: HeaderPart, text: str) -> None:
@@ -184,7 +189,7 @@ class Session:
 
         Args:
             part: The part to change.
-            text: The typed value.
+            text: What was typed as its value.
 
         Raises:
             SetupError, ArgumentError: If no such header is possible.
@@ -254,14 +259,22 @@ class Session:
         return self.game.changed(self.record.upto(entries - 1)) if entries else None
 
     def _step(self, by: int) -> Change:
-        """Go to an earlier or a later game, by a number of steps; return what that changes."""
+        """
+        Make an earlier or a later game the current one, write it, and return what that changes.
+
+        `by` is the number of changes to go forward; negative to go back.
+        """
         before = self.record
         self._at += by
         self.write_out()
         return change_between(before, self.record)
 
     def _set_game(self, game: Game) -> None:
-        """Make another game the current one; undone changes can no longer be redone."""
+        """
+        Make a new game the current one, and write it.
+
+        Changes that were undone before can no longer be redone.
+        """
         self._at += 1
         self._games = (*self._games[: self._at], game)
         self.write_out()
@@ -269,7 +282,7 @@ class Session:
     # The file.
 
     def write_out(self) -> None:
-        """Write the current game to its file."""
+        """Write the current game to its file, if it has one."""
         if self.keeper is not None:
             self.keeper.write(self.record)
             if aside := self.keeper.aside:
@@ -277,13 +290,13 @@ class Session:
 
     def poll(self) -> OutsideChange | None:
         """
-        Read the change that another program has made to the file, if it can be read.
+        Read the file again if another program has changed it.
 
-        `undo` returns to the game before it. A file that cannot be read stays as it is until the
-        next change, which moves it aside and writes a new one.
+        `undo` then returns to the game before that change. If the changed file cannot be read, it
+        stays as it is until the next change here, which moves it aside and writes a new one.
 
         Returns:
-            The change and what happened to it; `None` if there was none.
+            The change that the other program made, and what happened to it; `None` if it made none.
         """
         self.outside = None
         keeper = self.keeper
@@ -303,7 +316,7 @@ class Session:
         return self.outside
 
     def _refuse_stale(self) -> None:
-        """Raise a `RecordError` if another program has changed the file; the file is read again."""
+        """Read the file again if another program has changed it, and raise a `RecordError` then."""
         before = self.record
         self.poll()
         if self.record is not before and self.keeper is not None:
@@ -315,7 +328,7 @@ class Session:
 
     def save(self) -> bool:
         """
-        Read outside changes, then try again to write what is not in the file yet.
+        Read what another program has changed, then write what is not in the file yet.
 
         Returns:
             Whether the file holds the current game; if not, `trouble` says why.
@@ -326,6 +339,6 @@ class Session:
         return self.keeper is None or self.keeper.saved
 
     def close(self) -> None:
-        """Close the file."""
+        """Release the file, so that another process can open the game."""
         if self.keeper:
             self.keeper.close()

@@ -21,8 +21,8 @@ class Showing(NamedTuple):
         card: The card.
         known: The number of the entry in which the asker was shown this card before; `None` if
             there is none.
-        bits: How much the card tells the asker about the solution, in bits, as far as the log
-            shows what the asker knows.
+        bits: How much the card tells the asker about the solution, in bits. What the asker knows
+            already is taken from the log.
     """
 
     card: str
@@ -64,7 +64,11 @@ def showings(game: Game, line: str) -> tuple[Showing, ...]:
 
 
 def _first_shown(game: Game, card: str, seat: str) -> int | None:
-    """Return the number of the first entry in which a card was shown to a seat; `None` if none."""
+    """
+    Return the number of the first entry in which a card was shown to a seat.
+
+    `None` if it never was.
+    """
     for number, told in enumerate(game.observations, 1):
         match told:
             case Suggestion(by=by, answers=answers) if by == seat:
