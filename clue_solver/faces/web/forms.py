@@ -1,4 +1,4 @@
-"""The functions that process the forms of a page, and return what the page shows next."""
+"""The functions that process the forms of a page. Each returns what the page shows next."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, get_args
@@ -31,13 +31,13 @@ _WISHES = {
     "open": "would like to see everybody's cards",
     "again": "would like another game",
 }
-"""What a seat can ask the recorder for."""
+"""What a seat can ask the recorder for, as the recorder's page says it."""
 
 Do = Callable[[Any, Eyes, Form], FormAnswer | None]
-"""Processes a form, given the table, the eyes of the page that sent it, and its values."""
+"""A function that processes a form, given the table, the page that sent it, and its values."""
 
 _REMEMBERED = 200
-"""How many forms are remembered, in case they are sent again."""
+"""How many forms of a page are remembered, in case they are sent again."""
 
 HEADER: Mapping[HeaderPart, str] = {
     "hands": "Cards in each hand ({})",
@@ -66,8 +66,8 @@ def answer_to(table: ServedTable, eyes: Eyes, action: str, form: Form) -> FormAn
     """
     Do what a form requests, and return the result for the page.
 
-    A form that is sent again, because its answer was lost or late, is not processed twice; it has
-    the mark of the page on which it was drawn (`once`). The same form on another page is a new one.
+    A browser may send a form again, because the answer was lost or late. It is not processed twice:
+    its field `once` has the mark of the drawn page. The same form on another page is a new one.
 
     Every form of a page names the version of the page. If the log has changed since the page was
     drawn, only these are still allowed: the actions in `ALWAYS`, any action in a dealt game, and a
@@ -95,14 +95,14 @@ def answer_to(table: ServedTable, eyes: Eyes, action: str, form: Form) -> FormAn
 
 
 def _is_own_note(eyes: Eyes, action: str, form: Form) -> bool:
-    """Return whether a form logs a seat's own notes, which nobody else can have changed."""
+    """Return whether a form logs a seat's own notes, so that changes of others do not matter."""
     lines = eyes.game.lines  # another who saw the card may have logged it meanwhile
     same = "edit" not in form or not {text_in(form, "was"), text_in(form, "line")}.isdisjoint(lines)
     return eyes.seat is not None and (action == "hand" or (action == "tell" and same))
 
 
 def tell(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
-    """Log a line, or answer the question about one."""
+    """Log the line in a form, or process the answer to the question about a doubtful line."""
     line = text_in(form, "line").strip()
     draft = Draft.of(form, eyes.game)
     if not line:
@@ -126,14 +126,14 @@ def tell(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
 
 
 def ask(table: LoggedTable, eyes: Eyes, form: Query) -> None:
-    """Show a suggestion on all pages once all its cards are tapped; before that, show none."""
+    """Show on the seats' pages the suggestion that the recorder taps, once it has all its cards."""
     draft = Draft.of(form, eyes.game)
     if eyes.seat is None and draft.editing is None:
         table.overhear(draft.suggestion(eyes.game))
 
 
 def hold(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
-    """Log the whole hand of a seat, or return a question about it."""
+    """Log the whole hand of the seat that sent it, or return a question about it."""
     if eyes.seat is None:
         raise ArgumentError("enter this on your own page")
     session = eyes.game
@@ -150,23 +150,23 @@ def hold(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
 
 
 def forget(table: LoggedTable, eyes: Eyes, form: Form) -> None:
-    """Stop asking a seat which card it saw in an entry."""
+    """Stop asking a seat which card it saw in the entry with a line."""
     eyes.forget(text_in(form, "line"))
     table.change_page(eyes)
 
 
 def undo(table: LoggedTable, eyes: Eyes, _: Form) -> None:
-    """Undo the last change."""
+    """Undo the last change, as `LoggedTable.undo` does it for a page."""
     table.undo(eyes)
 
 
 def delete(table: LoggedTable, eyes: Eyes, form: Form) -> None:
-    """Delete an entry."""
+    """Delete an entry, or the part of it that only the page's seat saw."""
     table.delete(eyes, number_in(form, "entry") or 0)
 
 
 def fix(table: LoggedTable, eyes: Eyes, form: Form) -> None:
-    """Apply a suggested correction."""
+    """Apply one of the corrections that the page offers, by its number."""
     number = number_in(form, "number") or 0
     thought = eyes.thought
     corrections = thought.check.corrections if thought and thought.check else ()
@@ -176,7 +176,7 @@ def fix(table: LoggedTable, eyes: Eyes, form: Form) -> None:
 
 
 def wish(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
-    """Show the recorder what a seat asks for."""
+    """Show on the recorder's page what a seat asks for."""
     asked = _WISHES.get(text_in(form, "wish"))
     if eyes.seat is None or asked is None:
         return None
@@ -186,7 +186,7 @@ def wish(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
 
 
 def set_header(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
-    """Change a part of the header."""
+    """Change the part of the header that a form names."""
     part = next((part for part in (*HEADER, *RULES) if part in form), None)
     if part is None:
         return None
@@ -197,14 +197,14 @@ def set_header(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
 
 
 def lay_open(table: LoggedTable, eyes: Eyes, _: Form) -> None:
-    """Reveal all cards."""
+    """Reveal all cards on all pages."""
     if eyes.seat is not None:
         raise ArgumentError("only the recorder can reveal the cards")
     table.lay_open()
 
 
 def set_help(table: ServedTable, eyes: Eyes, form: Form) -> None:
-    """Set how much help a page gives."""
+    """Set how much help the page that sent the form gives."""
     level = text_in(form, "level")
     if level not in HELP:
         raise ArgumentError(f"expected one of {', '.join(HELP)}", argument="level")
@@ -240,7 +240,11 @@ def skip(table: DealtTable, eyes: Eyes, _: Form) -> None:
 
 
 def answer(table: DealtTable, eyes: Eyes, form: Form) -> FormAnswer | None:
-    """Make the decision that a seat sent, unless it was already made; ask before an accusation."""
+    """
+    Carry out the decision that a seat sent, unless the game has gone on.
+
+    An accusation must first be confirmed.
+    """
     chairs, request = table.chairs, table.request_for(eyes)
     if text_in(form, "at") != table.stamp(eyes) or request is None:
         return None
@@ -277,7 +281,7 @@ LOGGED: Mapping[str, Do] = {
     "free": free_seat,
     "help": set_help,
 }
-"""The actions of the forms on the pages of a game that is logged by hand."""
+"""The functions for the forms on the pages of a game that is logged by hand, by action."""
 
 DEALT: Mapping[str, Do] = {
     "answer": answer,
@@ -288,7 +292,7 @@ DEALT: Mapping[str, Do] = {
     "free": free_seat,
     "help": set_help,
 }
-"""The actions of the forms on the pages of a dealt game."""
+"""The functions for the forms on the pages of a dealt game, by action."""
 
 ALWAYS = ("free", "open", "help", "forget", "wish")
 """The actions that are allowed even if the log has changed since the page was drawn."""
@@ -300,13 +304,13 @@ def settled_in(form: Query) -> tuple[str, ...]:
 
 
 def _choice_with(doubt: Doubt, label: str) -> DoubtChoice | None:
-    """Return the choice with the label of a button; `None` if there is no such choice."""
+    """Return the choice of a doubt with the label of a button; `None` if there is none."""
     return next((choice for choice in doubt.choices if choice.label == label), None)
 
 
 def _choice_in(due: Decision, view: View, form: Form) -> Any:
     """
-    Return the decision that a form sent, as one of `Referee.choices`.
+    Return the decision that a form sent, in the form of `Referee.choices`.
 
     Raises:
         ArgumentError: If the form has too few cards, or cards that the dice do not allow.

@@ -34,10 +34,10 @@ from clue_solver.faces.web.thinking import Shared
 from clue_solver.views.charts import seat_colours
 
 _DEEDS = ("open", "new", "delete")
-"""The actions of the forms of the list."""
+"""The actions of the forms on the list of games."""
 
 _LINKS = "tables"
-"""The name of the file with the link of the list is `.tables.links`."""
+"""The link of the list of games is saved like that of a game with this name."""
 
 
 class Home:
@@ -49,12 +49,12 @@ class Home:
         tell: Called with messages for the host.
         folder: The folder of the games; `None` if there is only one table.
         public: Whether each seat of a new game has its own page.
-        shared: What the tables share.
+        shared: What the tables share; created if left out.
         alone: Whether the games are on a single phone, which shows the pages in a frame.
 
     Attributes:
         app: The application that answers all requests.
-        eyes: Holds the link of the list.
+        eyes: Holds the link of the list of games.
         servers: The server of each open table.
     """
 
@@ -97,7 +97,7 @@ class Home:
 
     @property
     def address(self) -> str:
-        """The address for the host: of the list, or of the only table."""
+        """The address for the host: that of the list of games, or of the only table."""
         eyes = self.eyes if self.folder is not None else self.servers[0].table.own
         return f"{self.origin}/{eyes.secret}"
 
@@ -181,7 +181,7 @@ class Home:
         return HTMLResponse(await self._shared.run_in_thread(partial(self._list_page, request)))
 
     def _list_page(self, request: Request) -> str:
-        """Return the page of the list: games in play, files with errors, then finished games."""
+        """Return the page that lists the games: unfinished, with errors in the file, finished."""
         return templates().get_template("games.html").render(
             title="Your games",
             base=way_to(request.scope, self.eyes.secret),
@@ -192,7 +192,7 @@ class Home:
         )  # fmt: skip
 
     def _list_games(self) -> Iterator[tuple[str, games.KeptGame | None, str]]:
-        """Yield the file name of each game, with what the file holds or the error in it."""
+        """Yield each game's file name, its content or else `None`, and the error or else `''`."""
         assert self.folder is not None
         for path in games.games_by_time(self.folder):
             try:
@@ -202,7 +202,7 @@ class Home:
 
     def _game_file(self, name: str) -> Path:
         """
-        Return the path of the game with a file name.
+        Return the path of the listed game with this file name.
 
         Raises:
             ArgumentError: If there is no such game.
@@ -225,7 +225,7 @@ class Home:
         return attachment(text, name)
 
     async def act(self, request: Request) -> Response:
-        """Do what a form requests, and redirect to the page of the result."""
+        """Do what a form on the list of games requests, and redirect to the page of the result."""
         form = await form_of(request)
         deed = request.url.path.rpartition("/")[2]
         try:
@@ -235,7 +235,7 @@ class Home:
         return RedirectResponse(way_to(request.scope, eyes.secret), 303)
 
     def _do(self, deed: str, name: str) -> Eyes:
-        """Do what a form of the list requests; return the link of the page to show."""
+        """Do what a form on the list of games requests; return the eyes of the page to show."""
         if deed == "new":
             return self.add(self.fresh()).table.own
         path = self._game_file(name)
@@ -249,10 +249,10 @@ class Home:
         return self.eyes
 
     def _error_page(self, request: Request, error: ClueError) -> Response:
-        """Return the page that shows why a form of the list failed."""
+        """Return the page that says why a request from the list of games failed."""
         way = way_to(request.scope, self.eyes.secret)
         return notice(409, "That did not work", f"{escape(str(error))}.", way)
 
     def _tell_of(self, server: PageServer, line: str) -> None:
-        """Tell the host something about a table; if there are several, with its name."""
+        """Tell the host something about a table, with its name if there may be several tables."""
         self._tell(f"{server.table.name}: {line}" if self.folder is not None else line)

@@ -1,4 +1,4 @@
-"""Splits lines into players, cards, words and answers, so that a page can style them."""
+"""Splits the lines of a log into players, cards, words and answers, which a page can style."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -9,10 +9,10 @@ from clue_solver.rules.table import Table
 from clue_solver.views.charts import seat_colours
 
 _LABEL = re.compile(r"((?:[a-z ,]*(?:\d+, )?\d+(?:% to \d+)?%?(?: likely)?: )*)(.*)", re.DOTALL)
-"""A line, and an optional label before it, such as its number or a change of chance."""
+"""Matches a line of the log with the labels before it: its number, or a change of a chance."""
 
 _SQUARE = re.compile(r"(?<= move)(s?) to ([A-Z]+\d+)\b")
-"""A square that a line names; the names of squares are not printed on any board."""
+"""Matches the square to which a piece moves. No board has the names of squares printed on it."""
 
 _SAID = {
     "suggests": ("suggests", "asks for"),
@@ -22,11 +22,11 @@ _SAID = {
     "right": ("right", "correct"),
     "skips": ("skips", "asks nothing"),
 }
-"""For each verb, the kind of its piece, and the text that the page shows."""
+"""For each verb of a line, the kind of its piece, and the text that the page shows for it."""
 
 
 class Piece(NamedTuple):
-    """A piece of a line: its kind (`seat`, `card`, `word` or a verb), text and colour."""
+    """A piece of a line: its kind (`seat`, `card`, `word` or a verb), its text, a seat's colour."""
 
     kind: str
     text: str
@@ -61,7 +61,7 @@ class LineSplitter:
         self._names = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, names))})(?!\w)")
 
     def __call__(self, line: str) -> SplitLine:
-        """Split a line into pieces. A square is described by the room that it is near."""
+        """Split a line into pieces. For a square, they name the nearest room."""
         found = _LABEL.fullmatch(line)
         assert found is not None
         label, rest = found.groups()
@@ -72,7 +72,7 @@ class LineSplitter:
         return SplitLine(f"{found[1]}{rest}", label, tuple(self._pieces(head)), answers)
 
     def _pieces(self, text: str) -> Iterator[Piece]:
-        """Yield the names and the words of a part of a line."""
+        """Yield the pieces of a part of a line."""
         for place, each in enumerate(self._names.split(text)):
             word = each.strip(" ,")
             if place % 2 == 0:
@@ -85,11 +85,11 @@ class LineSplitter:
 
 
 def without_squares(text: str, table: Table) -> str:
-    """Return a text that says near which room a move ends instead of naming the square."""
+    """Return a text in which each square that is moved to is described by the nearest room."""
     return _SQUARE.sub(lambda told: f"{told[1]} to a square near {nearest(told[2], table)}", text)
 
 
 def nearest(square: str, table: Table) -> str:
-    """Return the room that is the fewest steps from a square; the square if there is none."""
+    """Return the room that is nearest to a square; the square itself if no room can be reached."""
     near = ground_of(table.edition.board, table.edition.rooms).nearest_room(square)
     return square if near is None else near[0]

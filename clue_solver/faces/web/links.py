@@ -17,7 +17,7 @@ from clue_solver.errors import system_reason
 from clue_solver.record.files import write_whole
 
 _LEAST = 20
-"""How many characters a saved secret must have at least."""
+"""The least number of characters of a saved secret; a shorter one is not accepted."""
 
 HELP = ("nothing", "marks", "sheet", "advice")
 """The levels of help that a page can give. Each includes those before it."""
@@ -41,14 +41,18 @@ class Link(Struct, frozen=True):
 
 
 class _LinksFile(Struct, frozen=True):
-    """The content of a file of links, by seat. The recorder's link has an empty name."""
+    """
+    The content of a file of links: the mark of the game, and the links by the names of the seats.
+
+    The recorder's link has an empty name.
+    """
 
     game: str | None
     pages: dict[str, Link]
 
 
 def beside(game: Path, ending: str) -> Path:
-    """Return the path of a hidden file next to the file of a game."""
+    """Return the path of the hidden file next to the file of a game, with this ending."""
     real = Path(os.path.realpath(game))
     return real.with_name(f".{real.name}.{ending}")
 
@@ -67,7 +71,11 @@ def _load_links(game: Path) -> _LinksFile:
 
 
 def kept_links(game: Path, mark: str | None) -> dict[str, Link]:
-    """Return the saved links of a game by page name; empty if they are of another game."""
+    """
+    Return the links that are saved next to a game, by the name of the page.
+
+    The result is empty if they belong to a game with another mark than `mark`.
+    """
     kept = _load_links(game)
     whole = all(len(each.secret) >= _LEAST for each in kept.pages.values())
     return kept.pages if whole and kept.game == mark else {}
@@ -79,7 +87,12 @@ def secrets_of(game: Path) -> tuple[str, ...]:
 
 
 def keep_links(game: Path, mark: str | None, pages: Mapping[str, Link]) -> str:
-    """Save the links of a game in its hidden file; return an error message, or an empty text."""
+    """
+    Save the links of the game with the mark `mark` next to its file `game`.
+
+    Returns:
+        An error message; empty if all went well.
+    """
     content = msgspec.json.encode(_LinksFile(mark, dict(pages)))
     try:
         write_whole(content, links_file(game), private=True)

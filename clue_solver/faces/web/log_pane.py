@@ -20,7 +20,10 @@ from clue_solver.rules.observations import Hand, Observation
 from clue_solver.views.checks import correction_text
 
 _OFFERED, _AT_ONCE, _LIKELY = 9, 3, 0.02
-"""The most corrections offered, the most shown at once, and the least probability of those."""
+"""
+How many corrections are offered at most, how many are shown at once at most, and how likely each of
+the latter must be at least.
+"""
 
 
 class LogEntry(NamedTuple):
@@ -33,7 +36,7 @@ class LogEntry(NamedTuple):
         line, comment: The text of the entry.
         clashes: Whether the entry is one of several that contradict each other.
         edit: The address at which the entry is edited.
-        mine: What to ask before this page takes the entry out; empty if it may not do so.
+        mine: The question before this page takes the entry out; empty if it may not do so.
     """
 
     place: int
@@ -52,10 +55,12 @@ class ClashPane(NamedTuple):
     Attributes:
         headline: What is wrong.
         mine, others: The corrections that this page may make, and those that it may not.
-        at_once: How many of its corrections are shown at once.
-        wanted: Whom to ask for the likeliest correction; empty if this page may make it.
+        at_once: How many of the corrections in `mine` are shown without a further tap.
+        wanted: A request to ask the recorder for the likeliest correction; empty if this page may
+            make it.
         asks_for: The number of the entry that the recorder should correct.
-        hand: The place of the viewer's hand among the entries; 0 if it is not one of them.
+        hand: The number of the entry with the viewer's hand; 0 if that is not one of those that
+            contradict each other.
         looking: Whether corrections are still being computed.
         assumed, likeliest: The likeliest correction, and the sheet with it; `None` if it is hidden.
     """
@@ -73,7 +78,7 @@ class ClashPane(NamedTuple):
 
 
 def log_entries(table: ServedTable, eyes: Eyes, report: Report | None) -> tuple[LogEntry, ...]:
-    """Return the entries of a page's log, the newest first."""
+    """Return the entries of a page's log, the newest first; `report` tells which of them clash."""
     session, numbers = eyes.game, table.entry_numbers(eyes)
     conflict = report.conflict if report else ()
     logged = zip(numbers, session.lines, session.record.entries, strict=True)
@@ -95,7 +100,7 @@ def log_entries(table: ServedTable, eyes: Eyes, report: Report | None) -> tuple[
 
 
 def clash_pane(table: ServedTable, eyes: Eyes, report: Report) -> ClashPane:
-    """Return the clash that a report has found, as a page shows it."""
+    """Return what a page shows if the report on its notes has found a contradiction."""
     numbers, thought = table.entry_numbers(eyes), eyes.thought
     named = partial(_entry_name, eyes.game, numbers)
     found = thought.check.corrections if thought and thought.check else ()
@@ -128,7 +133,14 @@ def clash_pane(table: ServedTable, eyes: Eyes, report: Report) -> ClashPane:
 
 
 def _entry_name(session: Session, numbers: Sequence[str], entry: int | None) -> str:
-    """Return what the reader of a page calls an entry; empty for the header."""
+    """
+    Return what the reader of a page calls an entry.
+
+    Args:
+        session: The notes of the page.
+        numbers: The number of each entry on all pages, as in `ServedTable.entry_numbers`.
+        entry: The number of the entry in these notes; `None` for the header, which gives `''`.
+    """
     if entry is None:
         return ""
     if number := numbers[entry - 1]:
@@ -137,7 +149,7 @@ def _entry_name(session: Session, numbers: Sequence[str], entry: int | None) -> 
 
 
 def _removal_question(observation: Observation) -> str:
-    """Return the question before a seat takes its part of an entry out of the log."""
+    """Return the question to ask before a seat takes its part of an entry out of the log."""
     if cards := shown_cards(observation):
         return f"Take out {listed([*cards.values()])}? The rest of the entry stays."
     if isinstance(observation, Hand):
@@ -146,7 +158,7 @@ def _removal_question(observation: Observation) -> str:
 
 
 def _clash_headline(conflict: Sequence[int], named: Callable[[int], str]) -> str:
-    """Return which entries contradict each other; empty if none do."""
+    """Return a sentence on the entries in `conflict`, for which `named` returns their names."""
     found = [*dict.fromkeys(map(named, conflict))]
     found.sort(key=lambda name: not name.startswith("entry"))
     if not found:

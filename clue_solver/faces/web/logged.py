@@ -1,10 +1,10 @@
 """
 A table whose game is played with real cards and logged by hand.
 
-The recorder logs what everybody sees. Each seat logs its own hand, what it knows, and the cards
-that it saw. During the game, the game's file has only what everybody sees, and a hidden file next
-to it has the complete log. Once the cards are revealed, the complete log is written to the game's
-file.
+The recorder logs what everybody sees. If the seats have pages, each logs its own hand, what it
+knows, and the cards that it saw. During such a game, the game's file has only what everybody sees,
+and a hidden file next to it has the complete log. Once the cards are revealed, the complete log is
+written to the game's file.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -40,7 +40,7 @@ Keep = Callable[[], Path | None]
 """Returns the path for the file of a new game; `None` if it is not saved."""
 
 WHOLE = "whole"
-"""The ending of the hidden file with the complete log of a table with seats' pages."""
+"""The ending of the hidden file with the complete log, if the seats have their own pages."""
 
 
 class LoggedTable(ServedTable):
@@ -50,9 +50,10 @@ class LoggedTable(ServedTable):
     Attributes:
         keep: Returns the path for the file of a new game.
         typed: The values of the form for a new game, as far as they are known.
-        folder: The folder of earlier games, by which the form is filled in. If `None`, the user's
-            folder of games.
-        revealed: The complete log when all cards were revealed; undo goes back no further.
+        folder: The folder with the last game, from which the form for a new one is filled in;
+            `None` for the user's folder of games.
+        revealed: The complete log at the moment when all cards were revealed, beyond which nothing
+            is undone; `None` before that.
     """
 
     def __init__(self, *, keep: Keep, public: bool = False, folder: Path | None = None) -> None:
@@ -117,7 +118,7 @@ class LoggedTable(ServedTable):
         self.change_all_pages()
 
     def _save_whole(self) -> None:
-        """Save the complete log in the hidden file."""
+        """Save the complete log in the hidden file, if the seats have their own pages."""
         keeper = self.recorder.game.keeper
         if keeper is None or self.whole is None or not self.public:
             return
@@ -139,12 +140,17 @@ class LoggedTable(ServedTable):
         self, eyes: Eyes, told: Reading, place: LogPlace = END, skips: Sequence[Reading] = ()
     ) -> int:
         """
-        Log a line at a place, and return the number of its entry.
+        Log a line for a page, and return the number of its entry.
 
-        The skipped turns before the line are logged first, at the end of the log, in the same step.
+        If the seats have pages, the recorder's lines are for everybody, so that anything that only
+        some players saw is removed. A seat may log its hand, what it knows, and what it saw of an
+        entry.
 
-        At a shared table, the recorder's lines are for everybody, so that anything that only some
-        players saw is removed. A seat may log its hand, what it knows, and what it saw of an entry.
+        Args:
+            eyes: The page.
+            told: The line, as it was read.
+            place: Where in the log it belongs.
+            skips: Skipped turns before the line. They are logged first, at the end of the log.
 
         Raises:
             ClueError: The errors of `Session.commit`.
@@ -183,7 +189,7 @@ class LoggedTable(ServedTable):
 
     def own_place(self, eyes: Eyes, observation: Observation, place: LogPlace) -> LogPlace:
         """
-        Return the place in the log for an observation of a seat.
+        Return the place in the log where a seat's observation goes; `place` is where it was sent.
 
         An observation about an entry that everybody noticed replaces that entry.
 
@@ -217,9 +223,9 @@ class LoggedTable(ServedTable):
         Errors of the change are raised.
 
         Args:
-            eyes: The eyes of the page.
-            what: The function that changes the notes.
-            own: Whether a seat may make the change, because it affects only what the seat saw.
+            eyes: The page.
+            what: A function that changes the notes.
+            own: Whether also a seat may make the change, because only what it saw is affected.
 
         Returns:
             What the function returned.
@@ -234,7 +240,7 @@ class LoggedTable(ServedTable):
                 self._publish(eyes, before)
 
     def _publish(self, eyes: Eyes, before: Record) -> None:
-        """Apply a change of a page's notes to the complete log, and show it on all pages."""
+        """Show on all pages, and in the complete log, what a page changed in its notes `before`."""
         assert self.whole is not None
         after, viewer = eyes.game.record, self.whole.table.viewer
         known = {each: each.game.record for each in self.every}
@@ -253,7 +259,7 @@ class LoggedTable(ServedTable):
                 self.change_page(each)
 
     def may_correct(self, eyes: Eyes, correction: Correction) -> bool:
-        """Return whether a page may make a correction; a seat may only correct what it saw."""
+        """Return whether a page may make a correction. A seat may only correct what it saw."""
         if eyes.seat is None:
             return True
         session, table = eyes.game, eyes.game.record.table
@@ -309,7 +315,7 @@ class LoggedTable(ServedTable):
             self.take(eyes, reading_of(removed, eyes.game.record.table))
 
     def _last_removal(self, eyes: Eyes) -> Observation | None:
-        """Return what a seat deleted last; `None` if it no longer fits the log."""
+        """Return what a seat deleted last; `None` if it cannot be restored."""
         record, removed = eyes.game.record, eyes.removed
         if removed is None or removed in record.observations:
             return None
@@ -317,7 +323,7 @@ class LoggedTable(ServedTable):
         return removed if share is None or share in record.observations else None
 
     def undo_label(self, eyes: Eyes) -> str:
-        """Return, in words, what `undo` would undo or restore for a page; empty if nothing."""
+        """Return what `undo` would undo or restore for a page, in words; empty if nothing."""
         session = eyes.game
         table = session.record.table
         if eyes.seat is None:
@@ -371,7 +377,11 @@ class LoggedTable(ServedTable):
     # The pending suggestion.
 
     def overhear(self, suggestion: Suggestion | None) -> None:
-        """Show a pending suggestion, which everybody hears anyway, on the pages of the seats."""
+        """
+        Show on the seats' pages a suggestion that is still without answers; `None` removes it.
+
+        Everybody at the table hears it anyway.
+        """
         if not self.public or suggestion == self.asking:
             return
         askers = {None if each is None else each.by for each in (self.asking, suggestion)}
@@ -382,7 +392,7 @@ class LoggedTable(ServedTable):
 
 
 def _load_whole(path: Path, mark: str | None) -> Record | None:
-    """Return the complete log that was saved for a game; `None` if there is none."""
+    """Return the complete log saved beside a game; `None` without one, or if its mark differs."""
     kept = beside(path, WHOLE)
     if not kept.exists():
         return None
@@ -391,7 +401,7 @@ def _load_whole(path: Path, mark: str | None) -> Record | None:
 
 
 def _public_part(told: Reading, table: Table) -> Reading:
-    """Return a reading with what everybody saw; raise a `NotationError` if nobody else saw it."""
+    """Return what everybody saw of a line; raise a `NotationError` if that is nothing."""
     share = public_of(told.whole, table)
     if share is None:
         reason = "only what everybody saw goes here; enter this on your own page"
@@ -400,7 +410,7 @@ def _public_part(told: Reading, table: Table) -> Reading:
 
 
 def _new_cards(before: Record, after: Record) -> list[str]:
-    """Return the shown cards that the entries of a page name now, and did not name before."""
+    """Return the shown cards that a page's notes name after a change and did not name before."""
     return [
         card
         for old, new in zip(before.observations, after.observations, strict=False)
@@ -411,7 +421,7 @@ def _new_cards(before: Record, after: Record) -> list[str]:
 
 
 def _other_card(old: Observation, told: Observation) -> str:
-    """Return a card of an old entry that a new one replaces by another card; empty if none."""
+    """Return a shown card in `old` for which `told` has another card; empty if there is none."""
     known, new = shown_cards(old), shown_cards(told)
     pairs = [(card, new.get(seat)) for seat, card in known.items()]
     return next((card for card, now in pairs if now and card != now), "")
