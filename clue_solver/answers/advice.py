@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 CLEARLY, ON_A_BOARD = 0.25, 0.15
 """
-By how much accusing must win more often than continuing to ask: without a board, and with one.
+How much more often accusing must win than continuing to ask: `CLEARLY` without a board,
+`ON_A_BOARD` with one.
 
 A wrong accusation is final. Waiting for the larger margin wins as many games, with a third fewer
 wrong accusations; but on a board, where turns are lost on the way, it loses games
@@ -340,7 +341,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
 
     @property
     def rival(self) -> Opponent | None:
-        """The opponent likeliest to know the solution; `None` if there is none that is not out."""
+        """The opponent likeliest to know the solution; `None` if none is known or all are out."""
         still = [opponent for opponent in self.opponents if not opponent.out]
         return max(still, key=lambda opponent: sort_key(opponent.knows), default=None)
 

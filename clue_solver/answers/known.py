@@ -53,7 +53,9 @@ class KnownGame(NamedTuple):
 
     @property
     def solutions(self) -> Solutions:
-        """The probabilities of all possible solutions; 1 only if that is proved."""
+        """
+        All possible solutions with their probabilities; a probability is 1 only if that is proved.
+        """
         found = self.deduction.solutions(self.upto)
         if len(found.probability) == 1:
             return found

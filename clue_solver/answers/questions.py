@@ -24,8 +24,9 @@ from clue_solver.rules.turns import TurnState
 
 WORK, MOST_PLANS, FEWEST_PLANS = 700_000_000, 2_000, 30
 """
-The most that ranking suggestions may cost before the best are computed exactly, in units of
-`spending` (about two seconds); the most and the fewest suggestions to weigh.
+`WORK` is the most that ranking suggestions may cost before the best are computed exactly, in units
+of `spending` (about two seconds). `MOST_PLANS` and `FEWEST_PLANS` are the most and the fewest
+suggestions to weigh.
 """
 
 SURE = 0.9

@@ -29,7 +29,8 @@ Label = Literal["best", "good", "inaccuracy", "mistake", "blunder"]
 
 LABELS: dict[Label, float] = {"best": 0.02, "good": 0.2, "inaccuracy": 0.5, "mistake": 1.0}
 """
-The largest loss, in bits against the best suggestion, for each label; a larger loss is a blunder.
+For each grade, the largest loss that gets it: how many bits less a suggestion was expected to tell
+than the best one. With a larger loss, a suggestion is a blunder.
 """
 
 HighlightKind = Literal[

@@ -328,7 +328,9 @@ class _Weighing:
         instead = max(in_reach, default=0.0)  # if another must be made because of the room
 
         def expected(cards: Cards) -> float:
-            """Return a suggestion's mean advantage; if out of reach, another takes its place."""
+            """
+            Return a suggestion's mean advantage if another is made where its room is not reached.
+            """
             share = rated[cards].reach / most_reach
             return instead + share * (advantage[cards] - instead)
 

@@ -29,8 +29,8 @@ ROLL = "rolls"
 
 _UNSEEN, _LEAST = 2.0, 1e-9
 """
-The value of going to a room with an unknown face-down card; the least value at which it is worth
-going to a room.
+`_UNSEEN` is the value of going to a room with an unknown face-down card. `_LEAST` is the least
+value at which it is worth going to a room.
 """
 
 

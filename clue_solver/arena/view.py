@@ -83,7 +83,7 @@ class Course:
         self._sheets: dict[str, SeatSheet] = {}
 
     def happen(self, observation: Observation) -> None:
-        """Add a complete observation; each seat learns its share of it."""
+        """Add a complete observation to the course; each seat learns what it can see of it."""
         self.state = self.state.after(observation)
         self.log.append(observation)
         if isinstance(observation, observed.Roll | observed.Move | observed.Skip):
@@ -181,7 +181,7 @@ class View:
 
     @property
     def sheet(self) -> SeatSheet:
-        """What is certain and how likely the rest is, in numbers."""
+        """What the seat knows, in numbers: what is certain, and how likely the rest is."""
         return self._course.sheet(self.seat)
 
     def chance(self, card: str) -> float:
@@ -226,7 +226,11 @@ class View:
         yield from self.state.extras()
 
     def towards(self) -> dict[str, tuple[str, ...]]:
-        """Return the squares on the way to rooms out of reach, each with the nearest such rooms."""
+        """
+        Return the squares in reach that are on the way to rooms out of reach.
+
+        Each comes with the nearest of the rooms that it leads to, at most `MOST_TOWARDS`.
+        """
         rooms = self.edition.rooms
         squares = {*self.places} - {*rooms, "rolls"}
         far: dict[str, list[str]] = {}

@@ -169,7 +169,10 @@ class ColumnLayout(NamedTuple):
         return self.sheet.rows[self.header] if self.header >= 0 else ("",) * len(self.columns)
 
     def rows(self) -> Iterator[tuple[int, tuple[str, ...]]]:
-        """Yield the rows below the titles with their indexes; skip rows that repeat the titles."""
+        """
+        Yield the index and the cells of each row below the titles, without rows that repeat the
+        titles.
+        """
         for row in range(self.header + 1, len(self.sheet.rows)):
             cells = self.sheet.rows[row]
             if any(cells) and (self.is_export or not repeats(cells, self.titles)):

@@ -311,7 +311,7 @@ class _Importer:
         return self._finish()
 
     def _choose_sheets(self, parts: Sequence[Part], sheets: Sequence[Sheet]) -> list[Part]:
-        """Return the parts of the sheets that the user names, or else of those with a table."""
+        """Return the parts in the sheets that the user names; by default, those with a table."""
         titles = [sheet.title for sheet in sheets]
         asked = self.findings.hints.sheets
         named = [Names("sheet", titles).find(title) for title in asked] or titles

@@ -116,7 +116,7 @@ class LogFinder(Finder):
         self, title: str, texts: Collection[str], before: Sequence[Meaning], kinds: set[str]
     ) -> Meaning:
         """
-        Return the meaning of a column of suggestions, if it is clear.
+        Return the meaning of a column of suggestions; `UNKNOWN` if it is not clear.
 
         Args:
             title: The title of the column.

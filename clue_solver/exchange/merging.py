@@ -240,7 +240,7 @@ def _rotate(table: Table, seats: tuple[str, ...]) -> Table:
     """
     Return the table with its seats rotated so that the first of `seats` comes first.
 
-    The table is unchanged if it does not have the same seats, in whatever order.
+    The table is unchanged if its players are not those in `seats`.
     """
     if set(table.seats) != set(seats):
         return table
@@ -388,7 +388,11 @@ def alike(one: Observation, two: Observation) -> bool:
 
 
 def fill_in(one: Observation, two: Observation) -> Observation | None:
-    """Merge two entries and keep the wording of the first; `None` if they contradict each other."""
+    """
+    Merge two entries and keep the wording of the first; `None` if they contradict each other.
+
+    What one of them lacks, such as a card that was shown, is taken from the other.
+    """
     if type(one) is not type(two):
         return None
     together: dict[str, Any] = {}

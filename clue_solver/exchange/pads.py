@@ -138,7 +138,10 @@ class PadFinder(Finder):
         return layout if alone or layout.kind == "list" or layout.players else None
 
     def _label(self, least: int) -> int | None:
-        """Return the index of the column with at least `least` cards; `None` if there is none."""
+        """
+        Return the index of the column that names the cards, at least `least` of them; `None` for
+        none.
+        """
         if (card := Meaning("card")) in (said := self.hints_for(self.sheet.rows[0])):
             return said.index(card)
         cells = self.sheet.transpose().rows

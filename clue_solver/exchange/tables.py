@@ -72,7 +72,8 @@ class Sheet(Struct, frozen=True, kw_only=True):
 
     def parts(self) -> list["Sheet"]:
         """
-        Return the parts of the sheet between its empty columns; the whole if there are very many.
+        Return the parts of the sheet between its empty columns; the whole sheet if there are too
+        many.
 
         In each part, the cells stay at their row and column of the sheet.
         """
@@ -265,7 +266,7 @@ _FEWEST_COLUMNS = 3
 _MOST_ABOVE = 8
 """How many lines are tried as the titles, because a legend may come first."""
 _ALL_BUT_TALK = 0.9
-"""The share of lines that counts as all of them. The others may be sentences below the table."""
+"""The share of lines that counts as all lines of a table. The others may be sentences below it."""
 _LONG_NAMES = 0.2
 """The share of lines in which a name may be too long for its column."""
 

@@ -216,7 +216,11 @@ class Evaluated(Evaluations, frozen=True, kw_only=True, eq=False):
 
 
 def _entries(game: Game, upto: int | Literal["each"] | None) -> Sequence[int]:
-    """Return the entries after which a game is evaluated; none if it has fewer than `upto`."""
+    """
+    Return the numbers of the entries after which a game is evaluated.
+
+    There are none if the game has fewer than `upto` entries.
+    """
     last = len(game.observations)
     if upto == EACH:
         return range(1, last + 1)
@@ -257,7 +261,7 @@ def load_all(paths: Paths) -> Games:
 
 def games_in(paths: Paths) -> list[str]:
     """
-    Return the paths of all record files; a folder stands for all records in it and below, sorted.
+    Return the paths of all record files; a folder stands for the records in it and below, sorted.
 
     >>> games_in(["examples/evening.clue", "examples"])[:2]
     ['examples/evening.clue', 'examples/classic.clue']

@@ -40,7 +40,10 @@ Reach = Literal["reach", "maybe", "far", ""]
 _REACH: dict[Reach, str] = {"reach": "in reach", "maybe": "perhaps in reach"}
 
 _MUCH = 0.16
-"""The least variance of a room's chance for which it is `much` to test; 0.16 is 1 in 5."""
+"""
+The least variance of a room's chance to be in the envelope for which it is `much` to test. A chance
+of 1 in 5 has a variance of 0.16.
+"""
 
 
 class BoardPiece(NamedTuple):

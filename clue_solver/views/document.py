@@ -115,7 +115,10 @@ def render(answer: object, **options: Any) -> "DrawnBlocks":
 
 
 class DrawnBlocks:
-    """Blocks that rich draws as wide as the terminal, with marks that it has; no charts."""
+    """
+    Blocks that rich draws as wide as the terminal, with marks that it can show. Charts are left
+    out.
+    """
 
     def __init__(self, blocks: Iterable[Block]) -> None:
         self.blocks = tuple(blocks)

@@ -108,7 +108,9 @@ def _accuse(advice: Advice) -> Headline:
 
 
 def _bluff_clause(advice: Advice) -> str:
-    """Return the exception to add to chances that rely on habits; empty if they do not."""
+    """
+    Return the exception to add to a sentence whose chances rely on habits; empty if they do not.
+    """
     return ", unless somebody bluffs" if advice.habits else ""
 
 
@@ -160,7 +162,9 @@ def _likely_cards(advice: Advice, asked: Sequence[str]) -> Iterator[str]:
 
 
 def _no_better_room(advice: Advice, others: Sequence[str]) -> Iterator[str]:
-    """Yield a clause if the room to name is about as likely in the envelope as any other."""
+    """
+    Yield a clause if the room among `others` is about as likely in the envelope as any other room.
+    """
     rooms = [room for room in advice.edition.rooms if room in advice.by_questions]
     for room in others if advice.only is None else ():
         ways = (advice.by_sheet, advice.by_questions)

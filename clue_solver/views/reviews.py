@@ -175,7 +175,9 @@ def _story_parts(review: Review) -> Iterator[str]:
 
 
 def _when(highlight: Highlight) -> str:
-    """Return when a highlight happened; a proof could be used only after its entry."""
+    """
+    Return when a highlight happened, such as `at entry 7`; for a missed chance, `after entry 7`.
+    """
     after = highlight.kind in ("missed win", "unused proof")
     return f"{'after' if after else 'at'} entry {highlight.entry}"
 
