@@ -191,8 +191,9 @@ class _Chain:
 
     def cards(self, cells: int, holder: int) -> CardMask:
         """
-        Return the mask of the cards whose cells with this holder are among `cells`, a mask as in
-        `Group`.
+        Return the mask of the cards of which `cells` has the cell with this holder.
+
+        `cells` is a mask of cells, as in `Group`.
         """
         return cells >> holder * self.layout.cards & self.layout.everything
 
@@ -213,8 +214,9 @@ class _Chain:
 
     def steps(self, cells: int, *, has: bool) -> tuple[Step, ...]:
         """
-        Return the steps that show the facts of `self.facts(cells, has=has)`, which must all be
-        known.
+        Return the steps that show the facts of `self.facts(cells, has=has)`.
+
+        All of these facts must be known.
         """
         return tuple([self.found[fact] for fact in self.facts(cells, has=has)])
 

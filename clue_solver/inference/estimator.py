@@ -115,9 +115,9 @@ class GainEstimator:
 
     def openness(self, question: Query) -> float:
         """
-        Return the sum, over the asked cards, of the entropy of whether the envelope has the card.
+        Return the sum of an entropy, in bits, over the asked cards.
 
-        It is in bits.
+        For each card, it is the entropy of whether the envelope has the card.
         """
         return float(sum(self._openness[card] for card in question.cards))
 

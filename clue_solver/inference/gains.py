@@ -42,10 +42,10 @@ class Gain(NamedTuple):
 
 def group_alike(labels: Ints, solutions: Ints) -> tuple[Ints, Ints]:
     """
-    Group the solutions whose cards have equal labels; after any answer they are equally likely.
+    Group the solutions whose cards have equal labels.
 
-    The answer tells as much about the solution as about its group, and a sample estimates a few
-    groups better than many solutions.
+    After any answer, the solutions of a group are equally likely. So the answer tells as much about
+    the solution as about its group. A sample estimates a few groups better than many solutions.
 
     Args:
         labels: The label of each card, a whole number from 0, shape (cards,).
@@ -121,7 +121,7 @@ class _Cells:
         self.outcome, self.group = np.divmod(cells, groups)
 
     def joint(self, weight: Floats) -> _Joint:
-        """Return the joint chances for these weights of the worlds; they sum to 1."""
+        """Return the joint chances, given the weight of each world; the weights sum to 1."""
         same = collect(self._same, weight, len(self._same_group))
         fitting = same[self._row]
         predicted = collect(self._cell, fitting * self._chance, len(self.outcome))
@@ -143,7 +143,9 @@ class _Cells:
         return after
 
     def bits(self, joint: _Joint) -> tuple[float, float]:
-        """Return the gain in bits, and the standard deviation of one world's part in it."""
+        """
+        Return the gain in bits, and the standard deviation of what single worlds contribute to it.
+        """
         # The logarithms of the chance of one solution of a group, before and after the answer.
         before = log2(joint.before / np.maximum(self._size, 1))
         after = self.after(joint)

@@ -337,10 +337,9 @@ class Notebooks:
 
     def best(self, seat: int) -> tuple[Masks, Singles]:
         """
-        Return a seat's best accusation in each world, as a mask of cards, and how likely it is
-        right.
+        Return a seat's best accusation in each world, and the chance that it is right.
 
-        The chance is that by the seat's notes.
+        The accusation is a mask of cards; the chance is that by the seat's notes.
         """
         cards: Masks = np.zeros(self.worlds, self.dtype)
         chance = np.ones(self.worlds, np.float32)

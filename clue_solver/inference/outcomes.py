@@ -120,7 +120,8 @@ class AnswerModel:
     """
     The possible answers to questions of one form, with their chances in each class of deals.
 
-    Classes and answers are added as they occur.
+    Questions of one form are about equally many cards and go to equally many seats, which choose in
+    the same way what to show. Classes and answers are added as they occur.
 
     Attributes:
         outcomes: The answers so far; seats and cards are indices into those of a query.

@@ -157,8 +157,7 @@ class _Packing(NamedTuple):
 
     def envelope_starts(self, boundary: int, keys: Ints) -> list[int]:
         """
-        Return the index of the first packed state with each state of the envelope, then their
-        number.
+        Return where the packed states of each state of the envelope begin, and then where they end.
 
         `keys` are the sorted packed states at a boundary.
         """

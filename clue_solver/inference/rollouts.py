@@ -52,8 +52,8 @@ LOOSE, ALIKE = 0.5, 0.9
 """
 `LOOSE` is how likely a rival is to be loose before any of its questions is known. A loose rival
 notes no either-or, and asks for any cards that the envelope may have, not for the likeliest.
-`ALIKE` is how likely the rivals of a world are to be all loose or all not loose. If they are not
-alike, it is drawn for each rival by itself.
+`ALIKE` is how likely the rivals of a world are to be all loose or all not loose. In all other
+worlds, a separate draw decides for each rival.
 """
 
 SILENCE = 0.1
@@ -73,19 +73,22 @@ these are used more than once.
 """
 
 THRESHOLDS = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-"""The thresholds to try: the chance of being right from which on the viewer accuses."""
+"""
+The thresholds to try. The viewer accuses as soon as its chance of being right reaches the
+threshold.
+"""
 
 _START_WORK, _TURN_WORK, _CELL_WORK = 2_000_000, 400_000, 4
 """
-The cost of starting, of a turn in all worlds, and of each of their cells in a turn, in units of
-`spending`.
+The cost, in units of `spending`, of the start, of a turn in all worlds, and of each of its cells of
+notes.
 """
 
 ROUNDS: tuple[tuple[float, int | None], ...] = ((1 / 8, None), (1 / 4, 4), (1 / 2, 2), (1.0, 1))
 """
-The rounds of a race of questions (`Rollouts.race`). For each: the share of the worlds in which its
-questions have been played by its end, and how many of the best questions take part besides the
-first one (`None`: all).
+The rounds of a race of questions (`Rollouts.race`). The first number is the share of the worlds in
+which the questions of the round have been played by its end. The second is how many of the best
+questions take part besides the first one; `None` means all.
 """
 
 AHEAD = 3.5
@@ -105,8 +108,8 @@ class TurnPlan(NamedTuple):
         turns: The seats that still take turns, in order, the next one first.
         answering: For each seat, the other seats in the order in which they answer it.
         who_shows: Which of the seats that can show a card do so.
-        named: The sets of categories that a suggestion may name, by number; a seat goes through
-            them turn by turn.
+        named: Sets of numbers of categories: those that a suggestion may name. A seat goes through
+            the sets turn by turn.
         rooms: The category that the board restricts; `None` if every card may be named.
         reach: The chance that a card of the category `rooms` can be named in a turn, independently
             for each card.
@@ -203,7 +206,7 @@ class FinishedGames(NamedTuple):
     winner: Ints
 
     def part(self, which: slice) -> "FinishedGames":
-        """Return the games in a slice of the worlds."""
+        """Return the games in the worlds of a slice."""
         return FinishedGames(
             self.chances[:, which], self.right[:, which], self.turns[which], self.winner[which]
         )
@@ -305,7 +308,7 @@ class Rollouts:
 
     def _factor(self, here: Truths) -> Floats:
         """
-        Return the factor by which the weights of the worlds make each event likelier.
+        Return how many times likelier each event becomes if worlds are weighted.
 
         One effective world of mean weight is added to each event, so that no factor is extreme.
 
@@ -354,8 +357,7 @@ class Rollouts:
         weight: Mapping[int, float],
     ) -> Race[int]:
         """
-        Simulate games after each question, and in more and more worlds only after the better
-        questions.
+        Simulate games after each question; only the better questions are played in all worlds.
 
         All questions are played in the same worlds, so that differences are paired.
 
