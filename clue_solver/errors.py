@@ -106,8 +106,8 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> str:
     """
     Return the message for an unknown name.
 
-    It suggests the nearest known name, or lists all known names if none is near. `kind` says what
-    the name is the name of.
+    It suggests the nearest of the `known` names, or lists them all if none is near. `kind` is what
+    the message calls such a name: `key`, `card`.
 
     >>> print(unknown("key", "titel", ["title", "note"]))
     unknown key 'titel'; did you mean 'title'?

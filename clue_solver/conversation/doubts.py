@@ -143,7 +143,11 @@ class Doubt(Struct, frozen=True):
 
     @property
     def only_choice(self) -> DoubtChoice | None:
-        """The choice with the only name that fits, so that nothing need be asked; else `None`."""
+        """
+        The choice with the only name that fits, so that nothing has to be asked.
+
+        `None` if several names fit, or if the question is of another kind.
+        """
         if self.kind in ("card seen", "card shown"):  # the last choice is that it was missed
             return self.choices[0] if len(self.choices) == 2 else None
         return self.choices[0] if self.kind == "lacking" and len(self.choices) == 1 else None
@@ -240,9 +244,9 @@ def _clash_doubt(candidate: Candidate) -> Doubt | None:
 
 def _replaced_doubt(candidate: Candidate) -> Doubt | None:
     """
-    Ask about a line that replaces an entry of another player or of another kind; else `None`.
+    Ask about a line that replaces an entry of another player or of another kind.
 
-    A skip may be replaced by any line of the same player.
+    `None` if it does not. A skip may be replaced by any line of the same player.
     """
     for old in candidate.replaced:
         if old.actor != candidate.by or type(old) not in (
@@ -385,7 +389,11 @@ def _missing_doubt(
 
 
 def _shown_card_doubt(candidate: Candidate) -> Doubt | None:
-    """Ask for a card that the viewer must have seen but the line does not name; else `None`."""
+    """
+    Ask for a card that the viewer must have seen but the line does not name.
+
+    `None` if there is no such card.
+    """
     told, said, viewer = candidate.observation, candidate.reading, candidate.viewer
     for at, (answer, cards) in enumerate(candidate.answers):
         seat = answer.seat
@@ -419,7 +427,11 @@ def _with_shown_card(observation: Observation, at: int, card: str | None) -> Obs
 
 
 def _unseen_card_doubt(candidate: Candidate) -> Doubt | None:
-    """Ask about a card that the line names but the viewer cannot have seen; else `None`."""
+    """
+    Ask about a card that the line names but the viewer cannot have seen.
+
+    `None` if there is no such card.
+    """
     for at, (answer, _) in enumerate(candidate.answers):
         seat = answer.seat
         if not answer.card or candidate.viewer in (None, candidate.by, seat):
@@ -440,9 +452,9 @@ def _unseen_card_doubt(candidate: Candidate) -> Doubt | None:
 
 def _unseen_hand_doubt(candidate: Candidate) -> Doubt | None:
     """
-    Ask about another player's hand that is logged before the end of the game; else `None`.
+    Ask about another player's hand that is logged before the end of the game.
 
-    The viewer's sheet does not use it before the game is over.
+    The viewer's sheet does not use it before the game is over. `None` for any other line.
     """
     told, viewer, over = candidate.observation, candidate.viewer, candidate.game.record.finished
     if over or viewer is None or not isinstance(told, observed.Hand) or told.seat == viewer:
@@ -485,9 +497,9 @@ def _no_answers_doubt(candidate: Candidate) -> Doubt | None:
 
 def _turn_doubt(candidate: Candidate) -> Doubt | None:
     """
-    Ask about a line that breaks the order of turns or another rule of play; else `None`.
+    Ask about a line that breaks the order of turns or another rule of play.
 
-    Rules that the table ignores are not asked about.
+    `None` if it breaks none, or only rules that the table ignores.
     """
     table = candidate.table
     if candidate.place.entry is not None:
@@ -506,7 +518,11 @@ def _turn_doubt(candidate: Candidate) -> Doubt | None:
 
 
 def _early_end_doubt(candidate: Candidate) -> Doubt | None:
-    """Ask about an edit that would end the game before the last entry; else `None`."""
+    """
+    Ask about an edit that would end the game before the last entry.
+
+    `None` if the line would not do that.
+    """
     table, number = candidate.table, len(candidate.before) + 1
     ends = over_since(table, (*candidate.before, candidate.observation)) == number
     ended = over_since(table, (*candidate.before, *candidate.replaced))

@@ -386,7 +386,7 @@ class Candidate:
         return ()
 
     def _log(self, *told: Observation) -> Deduction:
-        """Return what follows from the log with these observations in place of the line."""
+        """Return what follows from the log if `told` stands in it in place of the line."""
         log, line = (*self.before, *told, *self.after), self.observation
         # Another player's hand is revealed at the end, and must fit what all players have seen.
         if isinstance(line, observed.Hand) and line.seat != self.viewer:

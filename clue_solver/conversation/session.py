@@ -171,7 +171,7 @@ class Session:
         Raises:
             ArgumentError: If there is no such entry.
             NotationError: If a later entry makes no sense without it.
-            RecordError: As `edit`.
+            RecordError: If another program has changed the file; the file is then read again.
         """
         self.entry(entry)
         entries = self.record.entries
@@ -194,7 +194,7 @@ class Session:
         Raises:
             SetupError, ArgumentError: If no such header is possible.
             NotationError: If a name in the text is unknown, or if an entry does not fit the header.
-            RecordError: As `edit`.
+            RecordError: If another program has changed the file; the file is then read again.
         """
         said = [self._said_in(number) for number in range(1, len(self.record.entries) + 1)]
         changed = with_header_part(self.record, part, text, said)
@@ -212,7 +212,7 @@ class Session:
 
         Raises:
             NotationError: If an entry makes no sense in its place.
-            RecordError: As `edit`.
+            RecordError: If another program has changed the file; the file is then read again.
         """
         self._refuse_stale()
         self._set_game(self.game.changed(normalise_entries(record, self.record)))
@@ -227,7 +227,7 @@ class Session:
             The change that was undone; `None` if there was nothing to undo.
 
         Raises:
-            RecordError: As `edit`.
+            RecordError: If another program has changed the file; the file is then read again.
         """
         self._refuse_stale()
         if (earlier := self.earlier) is None:
@@ -245,7 +245,7 @@ class Session:
             The change; `None` if there was nothing to redo.
 
         Raises:
-            RecordError: As `edit`.
+            RecordError: If another program has changed the file; the file is then read again.
         """
         self._refuse_stale()
         return self._step(1) if self._at + 1 < len(self._games) else None

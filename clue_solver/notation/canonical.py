@@ -217,7 +217,11 @@ def _places_text(places: Iterable[_Place], fields: Mapping[str, Any], others: in
 
 
 def _text_at(place: _Place, fields: Mapping[str, Any], others: int) -> str:
-    """Return the text of a place, empty if it has none; arguments as for `_places_text`."""
+    """
+    Return the text of a place; empty if it has none.
+
+    The other arguments are those of `_places_text`.
+    """
     value: Any = fields.get(place.field)
     match place.part:
         case forms.Dice() if fields.get("total") is not None:

@@ -205,13 +205,21 @@ class _Checks(Places):
         self._check_shown(fields["answer"], fields["card"], cards, "card")
 
     def _check_known(self, names: Names, name: str, *path: str | int) -> None:
-        """Refuse a text, at this path of the observation, that is not exactly one of the names."""
+        """
+        Refuse the text `name` if it is not exactly one of `names`.
+
+        `path` says where in the observation it is, as in `InvalidObservation`.
+        """
         if name not in names.forms:
             error = names.error_for(name)
             _refuse(error.reason, *path, nearest=error.nearest)
 
     def _check_hidden(self, card: str | None, *path: str | int) -> None:
-        """Refuse a card, at this path of the observation, that lies face-up: nobody holds it."""
+        """
+        Refuse a card that lies face-up, because nobody holds it.
+
+        `path` says where in the observation it is, as in `InvalidObservation`.
+        """
         if card in self.table.face_up:
             _refuse(f"{printable(str(card))} is face up on the table: nobody holds it", *path)
 

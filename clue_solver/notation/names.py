@@ -125,7 +125,13 @@ class Names:
                 self._called.setdefault(form, []).append(name)
 
     def subset(self, kind: str, names: Iterable[str]) -> "Names":
-        """Return some of the names, with their titles and aliases; messages call them `kind`."""
+        """
+        Return a part of these names, with their titles and aliases.
+
+        Args:
+            kind: What messages call one of them: `room`.
+            names: The names to keep.
+        """
         aliases = {name: [" ".join(form) for form in self.forms[name]] for name in names}
         return Names(kind, aliases, titles=self._titles, aliases=aliases)
 

@@ -227,7 +227,8 @@ class Places:
         """
         Yield the gap for what a roll lacks next, if anything.
 
-        It is the total, the icons in the total, or the face of one more die.
+        It is the total, the icons in the total, or the face of one more die. `fields` has the
+        fields known so far.
         """
         edition, expected = self.table.edition, "what was rolled"
         total, faces = fields.get("total"), fields.get("dice", ())
@@ -252,7 +253,11 @@ class Places:
                 yield Gap("dice", expected, options, not faces, part.question)
 
     def _reply_gaps(self, fields: Fields) -> Iterator[Gap]:
-        """Yield the gap for a missing answer to a question, or for the card that it shows."""
+        """
+        Yield the gap for a missing answer to a question, or for the card that it shows.
+
+        `fields` has the fields known so far.
+        """
         seat, answer = fields["seat"], fields.get("answer", "unheard")
         replies = self.replies(seat, self.lexicon.marked_by(fields["about"]))
         if answer == "unheard":

@@ -219,7 +219,7 @@ def _text(text: str, _table: Table) -> str:
 
 
 def _choice(name: str, words: tuple[str, ...]) -> HeaderKey:
-    """Return a header key whose value is one of a few words."""
+    """Return the header key `name`, whose value is one of these words."""
     names = Names(name, words)
     attribute = name.replace("-", "_")
     return HeaderKey(name, attribute, lambda text, _: _find(names, text))

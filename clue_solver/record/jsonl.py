@@ -159,7 +159,7 @@ def _check_fields(values: dict[str, Any], fields: Sequence[str]) -> None:
 
 def _exact(said: str, names: Names) -> str:
     """
-    Return the name that a text spells out, in capitals or small letters.
+    Return the one of these names that the text `said` spells out, in capitals or small letters.
 
     If there is none or more than one, return the text as it is.
     """

@@ -320,14 +320,27 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
         return tuple(least + ((index - first) % number < over) for index in range(number))
 
     def index_of(self, seat: str, argument: str = "seat") -> int:
-        """Return the index of a seat, from 0; raise an `ArgumentError` if there is no such seat."""
+        """
+        Return the index of a seat, from 0.
+
+        Raises:
+            ArgumentError: If there is no such seat. It says that this `argument` is wrong.
+        """
         if seat not in self.seats:
             reason = f"{argument}: expected one of {', '.join(self.seats)}; found {seat!r}"
             raise ArgumentError(reason, argument=argument)
         return self.seats.index(seat)
 
     def _bounds(self, sizes: list[int | None]) -> tuple[tuple[int, int], ...]:
-        """Return the least and the most cards of each seat; sizes of `None` are not known."""
+        """
+        Return the least and the most cards that each seat can hold, in table order.
+
+        Args:
+            sizes: The hand sizes that are known, in table order; `None` for any other.
+
+        Raises:
+            SetupError: If no sizes add up.
+        """
         unknown = sum(size is None for size in sizes)
         rest = self.dealt - sum(size for size in sizes if size is not None)
         if rest < 0 or (rest and not unknown):
