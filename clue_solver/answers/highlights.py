@@ -162,5 +162,5 @@ def _lead_changes(review: Review, private: set[int]) -> Iterator[Highlight]:
 
 
 def _bits_gained(more: float, chance: float) -> float:
-    """Return by how many bits a chance grows when `more` is added to it."""
+    """Return the logarithm, to base 2, of the factor by which adding `more` raises a chance."""
     return log2(1.0 + more / max(chance, ROUNDING))

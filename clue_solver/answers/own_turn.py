@@ -166,7 +166,7 @@ class OwnTurn:
 def _last_place(
     observations: Sequence[Observation], viewer: str, rooms: Sequence[str]
 ) -> str | None:
-    """Return where a player last moved, looked or suggested; `None` if nowhere."""
+    """Return where the viewer last moved, looked into one of `rooms`, or suggested; else `None`."""
     for observation in reversed(observations):
         match observation:
             case observed.Move(by=by, to=place) if by == viewer:

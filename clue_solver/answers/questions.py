@@ -44,7 +44,7 @@ class Questions:
 
     Attributes:
         own: The player's own cards.
-        inside: The probability that the envelope has each card, by card.
+        inside: For each card, the probability that the envelope has it.
         proved: The cards that the envelope has for certain.
         estimator: The estimator of gains, which holds the deals.
     """
@@ -79,7 +79,7 @@ class Questions:
         who_shows: Answering | None = None,
     ) -> Query:
         """
-        Return the query for asking for some cards.
+        Return the query for asking for these cards.
 
         Args:
             cards: The cards or features named.
@@ -121,7 +121,7 @@ class Questions:
         name the most open cards are weighed.
 
         Args:
-            reach: The chance that each suggestion can be made, by suggestion.
+            reach: For each suggestion, the chance that it can be made.
             look: Returns the slot that the player looks at before a suggestion, or `None`.
             first: How many of the best to compute exactly, as far as possible.
             most: The most suggestions to weigh.

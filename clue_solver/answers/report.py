@@ -90,8 +90,8 @@ class CardRow(AnswerValue, frozen=True, kw_only=True):
     Attributes:
         card: The card.
         category: The category of the card.
-        probability: The probability of having the card, by holder.
-        verdict: `holds`, `lacks` or `open`, by holder.
+        probability: For each holder, the probability of having the card.
+        verdict: For each holder, `holds`, `lacks` or `open`.
 
     >>> from clue_solver import load
     >>> row = load("examples/classic.clue").report(upto=9).rows[1]

@@ -162,7 +162,7 @@ class _SeatJudge:
     Attributes:
         whole: Whether the record has all that the seat saw.
         last: The number of the entry by which the seat was out or the game was over.
-        known: What the seat knew after each entry, by entry.
+        known: For each entry number, what the seat knew after it.
         certain: The entries after which it could prove the solution.
         open_upto: As in `Review`.
     """

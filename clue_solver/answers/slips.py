@@ -271,5 +271,5 @@ def _cards_shown(asked: observed.Observation) -> list[str | None]:
 
 
 def _with(things: tuple[T, ...], place: int, thing: T) -> tuple[T, ...]:
-    """Return a tuple with the item at an index replaced."""
+    """Return the tuple `things` with the item at the index `place` replaced by `thing`."""
     return (*things[:place], thing, *things[place + 1 :])

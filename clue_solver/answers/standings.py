@@ -18,7 +18,7 @@ _NORMAL = 1.959964
 
 
 class Played(NamedTuple):
-    """A game that is over: its table, its log, and the name of each seat's player, by seat."""
+    """A game that is over: its table, its log, and for each seat its player's name."""
 
     table: Table
     log: Sequence[Observation]
@@ -68,7 +68,7 @@ class Standings(ShownValue, frozen=True, kw_only=True):
 
 
 def build_standings(games: Iterable[Played]) -> Standings:
-    """Return the standings after some games."""
+    """Return the standings after these games."""
     editions: dict[str, None] = {}
     sat, played, wins, wrong = (Counter[str]() for _ in range(4))
     count = first = 0

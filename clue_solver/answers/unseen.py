@@ -33,7 +33,7 @@ def notches(
     table: Table, observations: Sequence[observed.Observation], numbers: Numbers, *, viewer: str
 ) -> tuple[dict[int, int], list[int]]:
     """
-    Return what the viewer saw in the notch, and how often the envelope had been opened.
+    Return what the viewer saw in the notch, and how often the envelope was opened before.
 
     The notch shows everybody the same card until somebody opens the envelope, and also afterwards
     if the cards go back in the same order.

@@ -118,7 +118,7 @@ class Winning:
 
         Args:
             questions: The cards of each question, with the chance that it can be asked.
-            looks: The slot that the viewer looks at before a question, by question.
+            looks: For a question, the slot that the viewer looks at before it.
         """
         masks = {cards: self._numbers.cards(cards) for cards in questions}
         race = self.rollouts.race(

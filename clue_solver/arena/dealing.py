@@ -30,7 +30,7 @@ class Deal(NamedTuple):
 
     Attributes:
         table: The table.
-        hands: The cards of each seat and each face-down slot, by name; the rest is in the envelope.
+        hands: For the name of each seat or face-down slot, its cards; the envelope has the rest.
     """
 
     table: Table

@@ -74,7 +74,7 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
         most_turns: The number of turns, of all players together, after which a game is truncated.
 
     Attributes:
-        actions: The meaning of each action, by its number.
+        actions: The meaning of each action; the index is its number.
 
     Raises:
         MissingExtra: If PettingZoo is not installed; raised when this module is imported.

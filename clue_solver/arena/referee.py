@@ -68,7 +68,7 @@ class Referee:
         began: The state of the random number generator before its first use.
         dealt: Where all cards are; no view shows it.
         course: The course of the game so far; `state` and `log` are taken from it.
-        views: The views of the seats, by seat.
+        views: For each seat, its view of the game.
         turns: The number of turns so far, of all seats together.
     """
 
@@ -345,9 +345,10 @@ class Referee:
         self, seat: str, could: Sequence[str], to: str | None, asked: Observation
     ) -> Generator[Request, Any, str]:
         """
-        Return the card that a seat shows.
+        Return the card that a seat shows, one of those that it `could` show.
 
-        The seat is asked if it has a choice, or always with `each_shows`.
+        The seat is asked if it has a choice, or always with `each_shows`. `to` is the seat that
+        sees the card, `None` for all seats; `asked` is the entry that makes the seat show it.
 
         Args:
             seat: The seat.
@@ -376,7 +377,7 @@ def play(referee: Referee, players: Mapping[str, Player]) -> None:
 
     Args:
         referee: The game.
-        players: The players, by seat.
+        players: For each seat, its player.
 
     Raises:
         ArgumentError: If a player's decision is not allowed.

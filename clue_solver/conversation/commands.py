@@ -29,7 +29,7 @@ class GameCommand(NamedTuple):
         kind: `changes` for a command that changes the game, `asks` for one that only answers, which
             may take a while, `leaves` for one that closes the game, `screen` for one that only the
             full screen has.
-        keys: Its keys on the full screen, by Textual's names.
+        keys: Its keys on the full screen, as Textual names them.
         label: Its label in the footer of the full screen; empty if it has none.
         takes: What follows the word, if anything does: a number alone, or any text.
     """

@@ -1,4 +1,4 @@
-"""The cards of the edition that imported notes are about, by the names that the notes use."""
+"""The cards of the edition that imported notes are about, under the names in the notes."""
 
 import re
 from collections.abc import Container, Iterable
@@ -14,7 +14,7 @@ from clue_solver.rules.edition_files import load_edition, shipped_editions
 
 
 class Deck(NamedTuple):
-    """An edition, with the language and the names of its cards in some notes."""
+    """An edition, with the language and the names of its cards in the imported notes."""
 
     edition: Edition
     language: str | None

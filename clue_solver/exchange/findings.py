@@ -100,7 +100,7 @@ class Findings:
     Attributes:
         hints: What the user states about the notes. Once a table is read, also who plays.
         hand: The writer's own cards, as the user or else the notes list them.
-        items: The questions and guesses so far, by argument and subject.
+        items: The questions and guesses so far, each under its argument and subject.
         faults: What is wrong with the notes, as messages that name the place.
         aside: Descriptions of what was left out.
         used: The words of each line that was read already, such as the list of the own cards.
@@ -135,7 +135,7 @@ class Findings:
             self.aside.append(told)
 
     def take_back(self, row: int, text: str) -> None:
-        """Take back `leave_aside` with the same arguments: the text was read after all."""
+        """Undo `leave_aside` with the same arguments, because the text was read after all."""
         self.aside = [told for told in self.aside if told != _unread_text(row, text)]
 
     def name(self, names: Names, text: str, where: str) -> str | None:

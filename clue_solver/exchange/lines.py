@@ -428,6 +428,7 @@ def facts_in(text: str, find: Callable[[str], str | None]) -> list[tuple[str, tu
     Return the facts in a list such as `Ben, not Ann or Cat` or `no Plum, 1 of Rope / Hall`.
 
     A fact is a sign and names. The sign is `has`, `lacks`, `either`, or `?` if it is unclear.
+    `find` returns the name that a text means, or `None`.
 
     >>> names = {"Ann": "Ann", "Ben": "Ben", "Cat": "Cat"}
     >>> facts_in("Ben (turn 3), not Ann", names.get)

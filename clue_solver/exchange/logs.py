@@ -41,7 +41,7 @@ _candidates = lru_cache(maxsize=10_000)(Names.candidates)
 
 
 def _cards(cells: Sequence[str], deck: Deck) -> list[str]:
-    """Return the cards named in some cells. One cell may list several cards."""
+    """Return the cards named in the cells; one cell may list several cards."""
     found: list[str] = []
     for cell in filter(None, cells):
         parts = deck.split_list(cell)

@@ -57,7 +57,7 @@ class MergedEntry(NamedTuple):
 
     Attributes:
         entry: The entry.
-        sources: The notebooks that have the entry, by index, each with the entry's number there.
+        sources: The indices of the notebooks that have the entry, each with its number there.
     """
 
     entry: Entry
@@ -199,7 +199,7 @@ def _one_table(tables: Sequence[Table], names: Sequence[str]) -> Table:
     differences: list[str] = []
 
     def differ(name: str, key: str, mine: str, theirs: str) -> None:
-        """Note that two headers differ in a key."""
+        """Note that headers differ in `key`: `mine` in the first, `theirs` in that of `name`."""
         says = f"{printable(names[0])} says {printable(mine, most=200)}"
         differences.append(f"{key}: {says}, {printable(name)} says {printable(theirs, most=200)}")
 
@@ -278,7 +278,7 @@ class _Merging:
     Attributes:
         differences: A sentence for each difference between two notebooks.
         between: The names of the two notebooks for each difference.
-        open: Whether the user still has to choose a version for some difference.
+        open: Whether there is a difference whose version the user still has to choose.
     """
 
     def __init__(self, table: Table, names: Sequence[str], keep: str | Sequence[str]) -> None:

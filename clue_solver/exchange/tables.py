@@ -84,7 +84,7 @@ class Sheet(Struct, frozen=True, kw_only=True):
         return [self._part(range(span[0], span[-1] + 1)) for span in spans]
 
     def _part(self, columns: range) -> "Sheet":
-        """Return the sheet with only the cells of some columns; the others are blank."""
+        """Return the sheet with only the cells of these columns; the others are blank."""
         ends = dict.fromkeys(map(letter, (columns[0], columns[-1])))
         origin = f"columns {' to '.join(ends)} of {self.origin}"
         rows = ([each if at in columns else "" for at, each in enumerate(row)] for row in self.rows)

@@ -237,7 +237,7 @@ class Feed:
         """Let the machine whose turn it is think, and do what it decides. Called in a thread."""
 
     def log(self) -> Iterator[str]:
-        """Yield the entries in short form, for the log pane."""
+        """Yield the entries, abbreviated for the log pane."""
         record = self.session.record
         yield from brief_texts(record.entries, record.table)
 

@@ -70,7 +70,7 @@ class Game:
         record: The table and the log.
         supposed: What is supposed in addition to the log.
         name: The name of its file, or its number in a tournament.
-        players: The name of the person or computer player in each seat, by seat.
+        players: For each seat, the name of the person or computer player in it.
 
     >>> game = load("examples/evening.clue")
     >>> game
@@ -493,7 +493,7 @@ class Game:
 
     def _of(self, record: Record, supposed: tuple[Knowing, ...] | None = None) -> Game:
         """
-        Return another view of this game's log, which shares all results.
+        Return another view of this game's log; the two share all results.
 
         If `supposed` is left out, the suppositions stay the same.
         """

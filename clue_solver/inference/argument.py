@@ -153,7 +153,7 @@ class _Chain:
     The facts found so far, and what they leave possible.
 
     Attributes:
-        found: The step that shows each fact, by fact.
+        found: For each known fact, the step that shows it.
         has, out: The masks of the cells that are taken, and of those that are not, as in `Group`.
         clash: The step that shows that the facts contradict each other; `None` while there is none.
         supposed: The step of the innermost supposition; `None` if nothing is supposed.

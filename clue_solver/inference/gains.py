@@ -30,7 +30,7 @@ class Gain(NamedTuple):
         error: The standard error of `bits`; 0 if it is exact.
         settles: The probability that the answer leaves only one solution.
         best_after: The expected probability of the likeliest solution after the answer.
-        chances: The probability of each outcome, by outcome number.
+        chances: The probability of each outcome, in the order of the outcome numbers.
     """
 
     bits: float

@@ -92,7 +92,7 @@ def compiled(function: Function) -> Function:
 
 
 def inlined(function: Function) -> Function:
-    """Compile a function into its callers, because passing so many arrays takes time."""
+    """Compile a function into its callers, because passing its many arrays takes time."""
     return cast("Function", _numba(no_cpython_wrapper=True, forceinline=True, **_HOW)(function))
 
 

@@ -74,8 +74,8 @@ class Witness(NamedTuple):
     Attributes:
         clauses: What the seat knows in every world; its own hand need not be included.
         private: The cards that it saw and the viewer did not; in each world, they are drawn.
-        asked: The mask of the cards that it chose to ask for, by entry; empty if its questions are
-            not taken into account.
+        asked: For each entry with its question, the mask of the cards that it chose to ask for;
+            empty if its questions are not taken into account.
         over: The last entry at which it could have accused in its last finished turn; 0 if there
             is none, or if its questions are not taken into account.
     """
@@ -316,7 +316,7 @@ class Notebooks:
 
         Args:
             seat: The seat that asks.
-            categories: The categories that it names, by number.
+            categories: The numbers of the categories that it names.
             rng: The source of randomness.
             rooms: The number of the category that the board restricts; `None` if there is none.
             reach: The chance that a card of this category can be named, independently for each

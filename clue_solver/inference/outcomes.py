@@ -160,7 +160,7 @@ class AnswerModel:
 
     def classes(self, owners: npt.NDArray[np.integer[Any]]) -> Ints:
         """
-        Return the class of each of some ways in which the question's cards may be held.
+        Return the class of each way in which the question's cards may be held.
 
         Args:
             owners: For each card, the index of the asked seat that has it, or the number of asked

@@ -169,7 +169,7 @@ class Estimate(NamedTuple):
 
 
 def _spread(won: Truths | Floats) -> float:
-    """Return the variance of the results of n games, but at least 1 / (4 n)."""
+    """Return the variance of the results `won` of n games, but at least 1 / (4 n)."""
     return max(float(won.var()), 0.25 / len(won))
 
 
@@ -365,7 +365,7 @@ class Rollouts:
             plan: How the game goes on; it is the viewer's turn.
             questions: The mask of the cards asked for, for each question. All others are compared
                 with the first.
-            looks: The slot at which the viewer looks before a question, by question.
+            looks: For a question, the slot at which the viewer looks before it.
             weight: For each question, a factor for its advantage over the first when the better
                 questions are chosen.
         """

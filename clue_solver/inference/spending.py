@@ -36,7 +36,7 @@ def spent() -> int:
 
 def spend(work: int) -> None:
     """
-    Count some units of work; call this before the work is done, if possible.
+    Count `work` units of work; call this before the work is done, if possible.
 
     Raises:
         OutOfBudget: If a surrounding block reaches its limit.

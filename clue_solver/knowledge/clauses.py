@@ -160,8 +160,8 @@ class Factor(NamedTuple):
         entry: The number, from 1, of the entry that it follows from.
         holder: The number of the holder whose hand counts.
         cards: The mask of cards that count.
-        tables: The likelihood by how many of those cards the holder has. It is 0 only if a clause
-            of the same entry is broken, so clauses alone decide what is possible.
+        tables: Item n of a table is the likelihood if the holder has n of those cards. It is 0 only
+            if a clause of the same entry is broken, so clauses alone decide what is possible.
         is_behaviour: Whether it weighs what people usually do; then no weight is 0.
     """
 

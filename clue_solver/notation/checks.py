@@ -64,7 +64,7 @@ def normalise(
 
 
 class _Checks(Places):
-    """Checks the observations made at one table, after some earlier lines."""
+    """Checks the observations made at one table, after the earlier lines."""
 
     def canonical(self, observation: Kind, *, whole: bool) -> Kind:
         """Return an observation in canonical form, as `normalise` does; `whole` as there."""
@@ -112,7 +112,7 @@ class _Checks(Places):
 
     def _check_names(self, field: str, value: Any, bearers: forms.Bearers) -> None:
         """
-        Refuse unknown names in a field, and repeated ones unless they are faces of dice.
+        Refuse names in a field that no `bearers` have, and repeated ones unless of dice.
 
         Args:
             field: The name of the field.

@@ -62,7 +62,7 @@ class Lexicon:
         table: The table, as `without_deal` returns it.
         cards, seats: The names of the cards, and of the players.
         things: The names of cards and features: a question may be about either.
-        category_of: The category of each card, by the card's name.
+        category_of: For each card's name, its category.
         marked: The cards that have each feature, by feature.
         totals: The totals that dice can show.
     """

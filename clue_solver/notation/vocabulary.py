@@ -1,5 +1,5 @@
 """
-The words of a line besides names, by their role. Data only.
+The words of a line besides names, sorted by role. Data only.
 
 A word that is not listed makes the line a question or an error. Phrases are spelt without
 apostrophes. Words of the role `filler` are dropped before reading, so none may deny, name or count.

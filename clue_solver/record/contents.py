@@ -173,7 +173,7 @@ class Record(Struct, frozen=True, kw_only=True):
 
 def with_seats_called(record: Record, called: Mapping[str, str]) -> Record:
     """
-    Return the record with some players renamed.
+    Return the record with the players renamed as `called` says.
 
     `called` maps their names in the record to new ones.
     """

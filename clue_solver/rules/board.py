@@ -88,7 +88,7 @@ class Ground:
     squares, players may name any room in every turn.
 
     Attributes:
-        rooms: The bit of each room, by its name.
+        rooms: A mapping from each room's name to its bit.
         inside: The set of all rooms.
         squares: The set of all squares, occupied or not.
         starts: The bit of the square where each suspect starts.

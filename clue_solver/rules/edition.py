@@ -96,13 +96,13 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         spare: Where the pieces that nobody plays stand: on their `starts`, or in `rooms`.
         first: The suspect whose player has the first turn; empty where the table agrees on one.
         clues: The kind of each card in the deck of clue cards; empty if there is no deck.
-        face_down: How many cards are left face-down, by the number of players.
+        face_down: For each number of players, how many cards are left face-down.
         looker_tells: Whether a player who looks at another's card tells them which card it was.
         observes: The verbs of the lines that can occur under the edition's rules.
-        dice: What each face of the special dice does, in words, by the name of the face.
-        bonus: What each face of the bonus die allows, by the word for the face in a line.
+        dice: For the name of each face of the special dice, what it does, in words.
+        bonus: For each face of the bonus die, as a line names it, what it allows.
         suspect_dice: How many suspect dice are rolled; a suggestion names suspects that they show.
-        aliases: Other names of features, by feature.
+        aliases: For each feature, its other names.
         languages: The cards' names in other languages, by language, then by card. The first name is
             printed; all of them can be typed.
         category: The categories, in the order of suggestions and accusations.
@@ -157,7 +157,7 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def category_of(self) -> dict[str, str]:
-        """The name of each card's category, by the card's name."""
+        """A mapping from each card's name to the name of its category."""
         return {card.name: kind.name for kind in self.category for card in kind.cards}
 
     @property

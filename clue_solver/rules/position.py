@@ -45,8 +45,8 @@ class GameRules:
         ground: The places of the board; without a board, only the edition's rooms.
         pieces: The suspects whose pieces are known; empty if the record does not say who plays
             whom.
-        piece: The piece of each seat, by seat.
-        owner: The seat that plays each piece, by piece.
+        piece: For each seat, its piece.
+        owner: For each piece, the seat that plays it.
         unknown: The seats whose suspect is not known.
         kinds: The names of the cards, category by category.
         rooms, suspects, weapons: The names of the room, suspect and weapon cards.
@@ -54,7 +54,7 @@ class GameRules:
         most: The largest total that the dice can show.
         rolling: Those verbs of `ROLLING` that can occur in this game.
         uses: The verbs of the extra actions that a bonus die or a snoop allows in this game.
-        feature: The feature of each card, by card.
+        feature: For each card, its feature.
     """
 
     def __init__(self, table: Table, *, exact: bool) -> None:
@@ -120,7 +120,7 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
         deck: The kinds of the clue cards at the bottom of the deck, the last drawn last.
         used: The cards suggested in this turn.
         places: The mask of the places where each piece may stand, by piece.
-        weapons: The room of each weapon that a suggestion has moved, by weapon.
+        weapons: For each weapon that a suggestion has moved, its room.
         called: The seats that another's suggestion may have moved into a room since their last
             turn.
         looked: Pairs of a seat and a face-down slot whose card the seat has looked at.
@@ -152,7 +152,7 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
 
     @classmethod
     def of(cls, table: Table, observations: Sequence[Observation], *, exact: bool = False) -> Self:
-        """Return the position after some observations, in order."""
+        """Return the position after these observations, in order; `exact` is as in `GameRules`."""
         return reduce(cls.after, observations, cls.begin(table, exact=exact))
 
     def __repr__(self) -> str:

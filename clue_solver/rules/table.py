@@ -275,7 +275,7 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
         dealt`; then only those of `dealt_sizes` are.
 
         Args:
-            known: Sizes learned from recorded whole hands, by seat.
+            known: For each seat whose whole hand is recorded, its size.
 
         Raises:
             SetupError: If no sizes add up.

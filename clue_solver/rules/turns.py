@@ -23,7 +23,7 @@ The verbs of actions that nobody takes after suggesting in the same turn: they b
 
 class TurnState(Struct, frozen=True, kw_only=True):
     """
-    The state of the turns after some lines; `TurnState()` is the state before the first.
+    The state of the turns after a line; `TurnState()` is the state before the first.
 
     Attributes:
         seat: The seat that had the last turn, which may not be over; `None` before the first.
@@ -31,7 +31,7 @@ class TurnState(Struct, frozen=True, kw_only=True):
         moved: Where its piece last moved to in this turn; `None` if no move is recorded.
         out: The seats that accused wrongly; they take no more turns, but still answer.
         left: The seats that have left the table; they take no turns, and nobody asks them.
-        sizes: Hand sizes learned from recorded whole hands, by seat.
+        sizes: For each seat whose whole hand is recorded, its hand size.
         winner: The seat that made the right accusation; `None` while there is none.
     """
 
@@ -45,7 +45,7 @@ class TurnState(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, observations: Sequence[Observation]) -> "TurnState":
-        """Return the state after some observations, in order."""
+        """Return the state after these observations, in order."""
         return reduce(TurnState.after, observations, cls())
 
     @property

@@ -89,7 +89,7 @@ def _suggestions(advice: Advice, most: int | None) -> Sequence[RankedSuggestion]
 
 
 def _suggestion_rows(advice: Advice, shown: Sequence[RankedSuggestion], *, explain: bool) -> Rows:
-    """Return a table of suggestions: what each reveals, how often it wins, how near its room is."""
+    """Return a table of suggestions, in words; to `explain` them, also with their figures."""
     columns: dict[str, list[str]] = {}
     if explain:
         columns["bits"] = [
@@ -110,7 +110,7 @@ def _suggestion_rows(advice: Advice, shown: Sequence[RankedSuggestion], *, expla
 
 
 def _comparison(each: RankedSuggestion, asked: RankedSuggestion) -> str:
-    """Return how often one suggestion wins compared with the advised one, in words."""
+    """Return, in words, how often a suggestion wins compared with `asked`, the advised one."""
     if each.cards == asked.cards:
         return "first choice"
     if each.win is None or asked.win is None:

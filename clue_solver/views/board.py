@@ -196,7 +196,7 @@ def board_picture(
         reach: The chance, from 0 to 1, that each room or square is in reach, by name; empty if
             that is unknown.
         mover: The seat whose piece moves; empty if that is unknown.
-        taps: What a tap on a room or a square does, by its name.
+        taps: For the name of a room or a square, what a tap on it does.
         report: What the viewer of the picture knows of the cards; `None` to show nothing of it.
     """
     taps = taps or {}

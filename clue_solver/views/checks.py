@@ -68,10 +68,10 @@ def _corrections(check: Check) -> Rows:
 
 def turn_texts(turns: Sequence[OddTurn] | None, viewer: str | None) -> Iterator[str]:
     """
-    Yield a sentence for each odd turn of a log.
+    Yield a sentence for each turn of a log that is out of order.
 
     Args:
-        turns: The odd turns; `None` if the order of turns could not be checked.
+        turns: These turns; `None` if the order of turns could not be checked.
         viewer: The player who reads the text; `None` for a spectator.
 
     >>> odd = OddTurn(7, "again", "Ben", "Cat"), OddTurn(9, "left out", "Dan", "Cat")

@@ -145,7 +145,7 @@ class DrawnBlocks:
 
 def legend(marks: CellMarks = UNICODE, rest: str = "number: chance in %") -> str:
     """
-    Return what the marks of a sheet mean, and what stands in its other cells.
+    Return what the marks of a sheet mean; `rest` says what stands in its other cells.
 
     >>> from clue_solver.views.charts import ASCII
     >>> legend(ASCII)
@@ -234,7 +234,7 @@ def _html(block: Block) -> Markup:
 
 
 def _row(tag: str, cells: Sequence[str], kinds: Sequence[str]) -> Markup:
-    """Return a table row; the class of each cell is `words` or `number`."""
+    """Return a table row of `th` or `td` cells; `kinds` has the class of each cell."""
     name = tag.partition(" ")[0]
     return Markup("<tr>{}</tr>").format(
         Markup("").join(

@@ -101,7 +101,7 @@ def _middle_between(squares: Sequence[int], at: int, end: int) -> float:
 
 
 def square_path(x: int, y: int) -> str:
-    """Return the SVG path of a square, by its upper left corner."""
+    """Return the SVG path of a square with the upper left corner (x, y)."""
     return f"M{x + 0.5} {y + 0.5}h9v9h-9z"
 
 

@@ -177,7 +177,7 @@ def _step_texts(steps: Sequence[ReasonStep], line: int) -> list[str]:
 
 
 def _line_key(number: int, step: ReasonStep) -> object:
-    """Return a key that is equal for consecutive steps which share a line."""
+    """Return a key that is equal for steps which share a line; `number` if a step has its own."""
     if step.fact is None or step.rule == "cases":
         return number
     return step.fact.verdict, step.rule, step.entries, step.uses, step.holders, step.cards

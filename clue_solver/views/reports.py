@@ -111,7 +111,7 @@ def sections(report: Report, lines: Sequence[str] = ()) -> Iterator[Rows]:
 
 
 def likeliest(report: Report, most: int) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the likeliest solutions: the chance of each in words, and its cards."""
+    """Yield the `most` likeliest solutions: for each its chance, in words, and its cards."""
     proved = len(report.solutions) == 1
     for cards, chance in report.solutions[:most]:
         yield chance_text(chance, proved=proved), cards
@@ -129,7 +129,7 @@ def _likeliest_rows(report: Report) -> Rows:
 
 
 def quote(lines: Sequence[str], entries: Iterable[int]) -> Iterator[tuple[str, str]]:
-    """Yield the numbers and lines of some entries; the line is empty if there is no such entry."""
+    """Yield the number and line of each of these entries; no line if there is no such entry."""
     for entry in entries:
         yield str(entry), lines[entry - 1] if entry <= len(lines) else ""
 

@@ -264,7 +264,7 @@ def _with_answer(
     question: ImportQuestion, answer: str, said: dict[str, Any], items: Sequence[ImportQuestion]
 ) -> dict[str, Any]:
     """
-    Return all that was said about the notes, with one more answer.
+    Return all that was `said` about the notes, with the answer to one more question.
 
     Args:
         question: The question that was answered.

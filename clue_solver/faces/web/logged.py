@@ -88,7 +88,7 @@ class LoggedTable(ServedTable):
         """
         Begin or continue a game at this table.
 
-        A new or shared game gets a mark, by which its hidden files are recognised.
+        A new or shared game gets a mark, which shows that its hidden files belong to it.
         """
         if keeper is None and (path := self.keep()) is not None:
             keeper = RecordFile(path)

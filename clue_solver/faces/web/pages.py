@@ -139,9 +139,9 @@ class GamePage:
         thought: The advice, if the page gives any.
         sheet, states, likely: The sheet, what is certain about each card, the likeliest solution.
         entries, clash: The log, and which entries of it contradict each other.
-        odd_turns: What is odd about the order of turns.
+        odd_turns: Sentences on turns that are out of order.
         trouble, outside: Why there is no sheet; a change of the file by another program.
-        players, chairs: The players as rows; the panels on who plays, by seat.
+        players, chairs: The players as rows; for each seat, the panels on who plays it.
         help, pace, rules, header: The settings: two panels, the switches, and the typed fields.
         knowing: The address of the form on which a seat enters what it knows.
         ending, story: How the game ended, and the sentences of its review.
@@ -240,7 +240,7 @@ class GamePage:
 
     @property
     def shown_report(self) -> Report | None:
-        """The report, if the page shows a sheet of it."""
+        """The report, if the page shows its sheet."""
         return self.report if self.sheet.still else None
 
 
@@ -392,7 +392,7 @@ def fill_template(name: str, shown: PageContext, **given: Any) -> str:
     """
     Fill a template with these values and with those that all pages need.
 
-    All forms of a page send along its mark (`once`), by which a form that is sent again is known.
+    All forms of a page send its mark (`once`), so that a form that is sent twice is recognised.
     """
     always = {"calls": False, "shown": shown, "served": shown.served, "eyes": shown.eyes, "qr": qr}
     always["once"] = token_urlsafe(16)

@@ -216,7 +216,7 @@ class PageServer:
         return self._answer_form(shown._replace(eyes=own))
 
     def _again(self, shown: PageContext) -> Response:
-        """Begin the next game of the same players, and answer with a page of it."""
+        """Begin the next game of the same players, and answer with its page."""
         seat = self.table.own.seat if self.table.alone else shown.eyes.seat
         try:
             if isinstance(self.table, DealtTable) and seat is not None:

@@ -35,7 +35,7 @@ class CardState(NamedTuple):
     Attributes:
         name: `own`; `known` to be in another hand; `solved`, which is in the envelope; `excluded`
             from the envelope; or `aside`, which the dice do not allow.
-        sign, said: The holder of the card, in short and in words.
+        sign, said: The holder of the card, as a sign and in words.
         colour: The colour of the holder.
     """
 
@@ -182,7 +182,7 @@ def _cell_in(supposed: str, table: Table) -> tuple[str, str]:
 
 
 def _claim(supposed: str, table: Table, has: str = "has", lacks: str = "doesn't have") -> str:
-    """Return what a what-if supposes as a clause, with a verb for each of the two verdicts."""
+    """Return what a what-if supposes as a clause, whose verb is `has` or `lacks`."""
     card, holder = _cell_in(supposed, table)
     if not card:
         return supposed
@@ -208,14 +208,14 @@ def _upshot(report: Report, supposed: Report) -> str:
 
 
 def _change(before: Report, after: Report, card: str, holder: str) -> int:
-    """Return by how many percentage points a chance changes as shown; 0 if it hardly does."""
+    """Return the change of a chance as shown, in percentage points; 0 if it is very small."""
     change = round(after.probability(card, holder) * 100)
     change -= round(before.probability(card, holder) * 100)
     return change if abs(change) >= _MOVED else 0
 
 
 def sheet_grid(report: Report, before: Report | None = None) -> Grid:
-    """Return the sheet of a report, with what changed since another report."""
+    """Return the sheet of a report, with what changed since the report `before`, if given."""
     moved = {}
     if before is not None:
         for card, holder in product(report.cards, report.holders):

@@ -1,4 +1,4 @@
-"""Event streams, by which open pages learn that they have to reload."""
+"""Event streams, which tell open pages that they have to reload."""
 
 import asyncio
 from collections.abc import AsyncIterator

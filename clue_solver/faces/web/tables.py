@@ -66,7 +66,7 @@ class ServedTable:
             are revealed.
         recorder: What the recorder's page shows: what everybody sees, or the viewer's own notes if
             seats have no pages.
-        seats: What each seat's page shows, by the seat's name.
+        seats: For each seat's name, what its page shows.
         joining: Holds the link of the page on which players choose their seats.
         trouble: Why a hidden file cannot be saved; empty if all is saved.
         changed: A function that is called with each page that must be drawn again.
@@ -279,7 +279,7 @@ class ServedTable:
 
     @property
     def pages(self) -> dict[str, Eyes]:
-        """All pages that have a link, by the names under which their links are saved."""
+        """All pages that have a link, under the names with which their links are saved."""
         pages = {eyes.seat or "": eyes for eyes in self.every}
         return pages | {_JOINING: self.joining} if self.seats else pages
 

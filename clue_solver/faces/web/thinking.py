@@ -73,7 +73,7 @@ class Worker:
         return done
 
     def give_later(self, work: Callable[[], object], seconds: float) -> None:
-        """Queue work after some seconds, without a future."""
+        """Queue work after so many seconds, without a future."""
         if self._thread is None:
             asyncio.get_running_loop().call_later(seconds, self.give, work)
             return
@@ -146,7 +146,7 @@ class Shared:
         return await asyncio.wrap_future(self.games.give(work, heavy=heavy))
 
     def begin(self, work: Callable[[], object], seconds: float = 0.0) -> None:
-        """Do work in the games' thread, maybe later; the host is told of an error in it."""
+        """Do work in the games' thread after `seconds`; the host is told of an error in it."""
 
         def run() -> None:
             """Do the work, and tell the host of an error in it."""
@@ -224,6 +224,6 @@ class Thinking:
 
 
 def final_thought(record: Record) -> Thought:
-    """Return the final advice on a record, or the corrections of it."""
+    """Return the final advice on a record, or its likely corrections."""
     *_, last = thoughts_on(Game(record))
     return last

@@ -24,7 +24,7 @@ def public_of(observation: Observation, table: Table) -> Observation | None:
 
 
 def shown_cards(observation: Observation) -> dict[str | None, str]:
-    """Return the cards that not everybody sees, by who answers; by `None` if it has no answers."""
+    """Map who answers to the card that not everybody sees; map `None` to it if nobody does."""
     hidden = observation.sight.hidden
     known: Any = getattr(observation, hidden) if hidden else None
     if isinstance(known, tuple):
