@@ -236,6 +236,7 @@ def test_who_joins_gets_the_same_page_once_more_if_the_answer_is_lost(shared: Se
 
 
 def test_a_suggestion_that_the_recorder_leaves_is_asked_of_nobody(shared: Served) -> None:
+    assert " wide-sheet" in shared.get("Ben", "?tab=sheet")  # beside the cards to be ticked
     shared.post("hand", "Ben", card=HANDS["Ben"])
     phone = Phone(shared)
     asks = "Ann asks Scarlett, Rope, Lounge"

@@ -99,7 +99,7 @@ def test_the_list_has_each_game_those_that_are_over_last(tmp_path: Path) -> None
             ("over", "Look back"),
         ]
         assert "Ann won: Plum, Rope, Hall" in text
-        assert "torn.clue is not a game" in text.partition("notes.clue")[2]
+        assert "The file torn.clue cannot be opened" in text.partition("notes.clue")[2]
         assert home.home.servers == []
         refused_open = home.post("open", name="../<b>")
         assert (refused_open.status_code, "<b>" in refused_open.text) == (409, False)
