@@ -164,7 +164,7 @@ class Diagram:
         """
         The probability of each own-card level given the whole log; all are 0 if no deal fits.
 
-        It has every learned level, even if nothing open depends on the level.
+        Every learned level has one, even if nothing open depends on the level.
         """
         if not self.fits:
             return np.zeros(len(self.log_weights))
@@ -175,8 +175,8 @@ class Diagram:
         """
         Turn the weights of deals at each own-card level into their probabilities.
 
-        The weights have shape (levels, ...), the probabilities no axis for the levels: these are
-        mixed.
+        The weights have shape (levels, ...). The levels are mixed, so the probabilities have shape
+        (...).
         """
         probabilities: Floats = np.tensordot(self.mixture / self._sums, weights, axes=1)
         return probabilities
@@ -203,7 +203,7 @@ class Diagram:
         """
         Return the probability that each holder has each card, shape (cards, holders).
 
-        It is exactly 0 or 1 if that is certain, and only then.
+        A probability is exactly 0 or 1 if that is certain, and only then.
         """
         openings = self.openings
         chances = np.zeros((len(openings.certain), len(openings.hands)))
@@ -238,7 +238,7 @@ class Diagram:
     @cached_property
     def possible(self) -> HolderMasks:
         """
-        The mask of the holders that can have each card.
+        For each card, the mask of the holders that can have it.
 
         This is a proof: what is impossible has no arrow, so every path to an end is a deal that
         fits, and every such deal is a path. Weights play no part.

@@ -69,8 +69,8 @@ class JointChances(NamedTuple):
     """
     The joint distribution of who has some cards and of the solution.
 
-    Solutions that differ only in cards of one kind, which are not among these cards, form a group:
-    whoever has the cards, the group's members are equally likely.
+    Solutions form a group if they differ only in cards that nothing tells apart and that are not
+    among these cards. Whoever has these cards, the solutions of a group are equally likely.
 
     Attributes:
         owners: For each row and each of the cards, the number of its owner (`joint`), shape (rows,
@@ -104,8 +104,8 @@ def joint(diagram: Diagram, layout: Layout, cards: tuple[int, ...], owner: Ints)
         diagram: All deals that fit.
         layout: The shape of the table.
         cards: The numbers of the cards.
-        owner: The number of each holder as an owner, from 0, shape (holders,); holders with equal
-            numbers are not told apart.
+        owner: The number of each holder's owner, from 0, shape (holders,). Holders with equal
+            numbers are one owner: they are not told apart.
 
     Raises:
         TooLarge: If that would take too much memory or time.
