@@ -2,11 +2,11 @@
 Corrections that make a contradictory log consistent, and how likely each of them is.
 
 A correction changes one entry or two hand sizes so that some deal fits. The corrections are weighed
-by Bayes' rule. The prior is how common the kind of slip is, divided evenly among the entries where
-it is possible, times the chance that somebody who means the corrected line writes the line in the
-log. The likelihood is that of the corrected log: how well it keeps to the order of turns, to the
-rules of play and to what the writer could see, times the weight of all deals that fit it, divided
-by the number of all deals of the table.
+by Bayes' rule. The prior says how common the kind of slip is, divided evenly among the entries
+where it is possible. It is multiplied by the chance that somebody who means the corrected line
+writes the line in the log. The likelihood is that of the corrected log: how well it keeps to the
+order of turns, to the rules of play and to what the writer could see. It is multiplied by the weight
+of all deals that fit the log, divided by the number of all deals of the table.
 """
 
 import math

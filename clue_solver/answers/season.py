@@ -4,9 +4,10 @@ A season: the players of many games, compared.
 All figures come from rows of plain numbers, one for each game and player, which also make a data
 frame for `groupby`.
 
-Ratings are Elo ratings ("The Rating of Chessplayers", 1978): everybody begins at 1500. For its
-winner, a game counts as a win against each of the other players, each at `STEP` points divided by
-their number. Games without a winner do not change ratings.
+Ratings are Elo ratings ("The Rating of Chessplayers", 1978): everybody begins at 1500. A game
+counts as a win of its winner against each of the other players. Each of these wins is worth at most
+`STEP` points, divided by the number of the other players. Games without a winner do not change
+ratings.
 """
 
 from __future__ import annotations
