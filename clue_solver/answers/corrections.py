@@ -5,8 +5,8 @@ A correction changes one entry or two hand sizes so that some deal fits. The cor
 by Bayes' rule. The prior says how common the kind of slip is, divided evenly among the entries
 where it is possible. It is multiplied by the chance that somebody who means the corrected line
 writes the line in the log. The likelihood is that of the corrected log: how well it keeps to the
-order of turns, to the rules of play and to what the writer could see. It is multiplied by the weight
-of all deals that fit the log, divided by the number of all deals of the table.
+order of turns, to the rules of play and to what the writer could see. It is multiplied by the
+weight of all deals that fit the log, divided by the number of all deals of the table.
 """
 
 import math
