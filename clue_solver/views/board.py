@@ -28,8 +28,8 @@ The distances between the centres of the pieces in a room, in units of the pictu
 with which all pieces fit is used.
 """
 
-_GAP = 1
-"""The gap between two pieces."""
+_GAP, _EDGE = 1, 4
+"""The gap between two pieces, and the least distance of a name or a piece from the walls."""
 
 _CORNER = 9
 """The height of the arrow of a passage, which stands in a corner of a room."""
@@ -348,7 +348,7 @@ def _draw_room(room: RoomPicture, name: str, ends: Sequence[str], floor: Floor) 
     x = left + width / 2
     texts = _name_lines(room.name, width, height)
     # The name stands in the middle, what can be tested beneath it, then the pieces or the drawing.
-    apart, rows = _piece_spacing(len(room.tokens), width, height - _LINE * len(texts))
+    apart, rows = _piece_spacing(len(room.tokens), width - 2 * _EDGE, height - _LINE * len(texts))
     most = height - apart * rows * bool(room.tokens)
     signed = bool(room.prospect.sign) and most >= _LINE * (len(texts) + 1)
     texts += [room.prospect.sign] if signed else []
@@ -408,7 +408,8 @@ def _name_lines(name: str, width: float, height: float) -> list[str]:
 
 def _text_width(text: str, width: float) -> float:
     """Return the width to which a text must be compressed to fit; 0 if it fits as it is."""
-    return width - 4 if len(text) * _LETTER > width else 0
+    least = width - 2 * _EDGE
+    return least if len(text) * _LETTER > least else 0
 
 
 def _arrow(begin: tuple[float, float], end: tuple[float, float]) -> str:

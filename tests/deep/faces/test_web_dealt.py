@@ -38,7 +38,8 @@ class Hand(Thumb):
 
     Attributes:
         seen: What it was asked.
-        boards: Where the board stood, as it was asked: a turn has to leave it in its place.
+        boards: Where the board stood, as it was asked: a turn leaves it in its place, unless a list
+            of cards is there instead.
     """
 
     def __init__(self, context: BrowserContext, link: str) -> None:
@@ -58,7 +59,7 @@ class Hand(Thumb):
         if kind not in self.seen:
             self.trouble += [f"{question}: {each}" for each in self.look()]
         self.seen.add(kind)
-        self.boards.add(self.page.evaluate(BOARD))
+        self.boards |= set(filter(None, [self.page.evaluate(BOARD)]))
 
     def decide(self, game: Referee) -> None:
         """Tap an answer to what is asked; accuse once it is proved."""
@@ -167,7 +168,7 @@ class Overheard:
         assert told > 3 or len(game.log) < 15  # whoever is lucky at once is shown few cards
 
 
-BOARD = """(({left, top, width}) => [left, top + scrollY, width].join())(
+BOARD = """(({left, top, width}) => width && [left, top + scrollY, width].join())(
 document.querySelector('svg.board, main').getBoundingClientRect())"""
 OURS = {
     "suspects": "Ida\nLeo\nMia\nOld Tom",
