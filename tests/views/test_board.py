@@ -181,7 +181,7 @@ def test_pieces_stand_in_rooms_side_by_side_and_on_squares() -> None:
     assert shown.description == "Ann, Ben, Cat, Dan, Eve and Rope in Study; Flo in X20"
 
 
-@pytest.mark.parametrize("many", (5, 6))
+@pytest.mark.parametrize("many", [5, 6])
 def test_all_pieces_and_weapons_find_room_in_one_room(many: int) -> None:
     edition = load_edition("clue-classic")
     suspects = sorted(edition.suspects, key="Mustard".__eq__)  # Ben has not moved since
