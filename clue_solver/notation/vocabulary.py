@@ -1,7 +1,7 @@
 """
-The words of a line besides names, sorted by role. Data only.
+The words that a line may have besides names, sorted by role. Data only.
 
-A word that is not listed makes the line a question or an error. Phrases are spelt without
+A line with a word that is not listed is refused or asked about. Phrases are spelt without
 apostrophes. Words of the role `filler` are dropped before reading, so none may deny, name or count.
 `oh`, `so`, `of`, `him`, `in`, `that`, `then`, `now`, `adverb`, `whether` and `is` are dropped only
 where `patterns.DROPPED` says so. No pattern has the role `unreadable`.
@@ -160,9 +160,9 @@ The words of each role: verbs of lines, answers, words for players, joining word
 """
 
 WORDS: dict[str, list[str]] = {}
-"""The words and phrases of each role."""
+"""The words and phrases of each role, by role."""
 SPELT_OUT: list[str] = []
-"""The words with a star."""
+"""The words that may be abbreviated: those with a star in `_WORDS`."""
 for _row in _WORDS.replace("\n ", " ").strip().splitlines():
     _role, _, _text = _row.partition(": ")
     WORDS[_role] = []
@@ -195,7 +195,7 @@ LATER = ("", "n", "no", "later", "not now")
 """Ways to say that the hand will be given later."""
 
 PHRASES: dict[str, tuple[str, ...]] = {}
-"""The roles of each known word, phrase and sign."""
+"""The roles of each known word, phrase and sign, by its text."""
 for _role, _phrases in WORDS.items():
     for _phrase in _phrases:
         PHRASES[_phrase] = (*PHRASES.get(_phrase, ()), _role)
@@ -207,4 +207,4 @@ LETTERS = {
 """The letter for each role in patterns. Cyrillic, so that no letter seems to mean anything."""
 
 FACES = {"?": "question", "nothing": "blank"}
-"""Other names of the faces of dice."""
+"""Other words for some faces of dice, each with the face."""

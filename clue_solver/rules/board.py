@@ -332,7 +332,7 @@ def board_faults(board: Board, rooms: tuple[str, ...], others: Sequence[str]) ->
     """
     Yield the mistakes because of which a board cannot be played on or drawn.
 
-    Each check assumes that the checks before it found nothing. So only the first fault is reliable.
+    Each check assumes that the checks before it found nothing, so only the first fault counts.
 
     Args:
         board: The board.
