@@ -240,7 +240,11 @@ class LoggedTable(ServedTable):
                 self._publish(eyes, before)
 
     def _publish(self, eyes: Eyes, before: Record) -> None:
-        """Show on all pages, and in the complete log, what a page changed in its notes `before`."""
+        """
+        Bring the complete log and all pages up to date after a page has changed its notes.
+
+        `before` are the notes before the change.
+        """
         assert self.whole is not None
         after, viewer = eyes.game.record, self.whole.table.viewer
         known = {each: each.game.record for each in self.every}

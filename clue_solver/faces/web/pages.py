@@ -51,12 +51,13 @@ TABS = {"enter": "Enter", "sheet": "Sheet", "log": "Log", "table": "Table"}
 
 class PageContext(NamedTuple):
     """
-    What is needed to create one page.
+    What is needed to create the page of a seat or of the recorder.
 
     Attributes:
         served: The table.
         eyes: The seat or recorder whose page it is.
-        origin, before: The parts of the page's address before the secret, with and without host.
+        origin, before: What comes before the secret in the page's address: all of it, and the path
+            alone.
     """
 
     served: ServedTable
@@ -71,17 +72,17 @@ class PageContext(NamedTuple):
 
     @property
     def reachable(self) -> bool:
-        """Whether other phones can open the page."""
+        """Whether other phones can open pages at this address."""
         return not is_local(self.origin.partition("//")[2])
 
 
 class ToDo(NamedTuple):
     """
-    What the head of a page says to do now.
+    What the head of a page tells its player to do now.
 
     Attributes:
         text, remark: The instruction, and a remark.
-        above: Whose turn it is, or who asks whom; empty if the instruction says so.
+        above: A line above the instruction: whose turn it is, or who asks whom; may be empty.
         advised: Whether the instruction is advice.
     """
 
@@ -92,7 +93,7 @@ class ToDo(NamedTuple):
 
 
 class AskedAbout(NamedTuple):
-    """A question about a line: the line, the question, and the panel of answers."""
+    """A question about a line that was sent: the line, the question, the panel with the answers."""
 
     line: str
     question: str
@@ -107,7 +108,8 @@ class Ending(NamedTuple):
         text: How it ended, in a sentence.
         won: The winner; empty if nobody won.
         solution: The cards in the envelope, if they are known.
-        hands: What each player held, as far as that is certain; empty before cards are revealed.
+        hands: Each player, and the player's cards in words, as far as they are certain; empty if
+            no hand was logged.
     """
 
     text: str
@@ -122,39 +124,41 @@ class GamePage:
 
     Args:
         shown: The table and whose page it is.
-        draft: The unfinished entry.
+        draft: The unfinished entry that the page continues.
         query, answer: As in `page`.
 
     Attributes:
         title: The heading.
         session, table: The game and its header.
-        own, hand: The viewer, and the viewer's hand; `None` if unknown.
+        own, hand: The viewer, and the viewer's hand; `None` if there is none or it is unknown.
         draft, at: The unfinished entry, and the version of the page.
         tab, tabs: The tab that is shown; the name, label and address of each tab.
-        cover: The address that hides the page.
+        cover: The address of the page that covers this one, against curious neighbours.
         answer, came, doubt: The result of the form that was sent, the entries that others logged
             before it arrived, and the question about its line.
-        line: The text in the field for a line.
+        line: The text in the field where a line is typed.
         another: Whether the page shows how to open it on another phone.
         thought: The advice, if the page gives any.
         sheet, states, likely: The sheet, what is certain about each card, the likeliest solution.
-        entries, clash: The log, and which entries of it contradict each other.
+        entries, clash: The entries of the log, and which of them contradict each other.
         odd_turns: Sentences on turns that are out of order.
-        trouble, outside: Why there is no sheet; a change of the file by another program.
-        players, chairs: The players as rows; for each seat, the panels on who plays it.
-        help, pace, rules, header: The settings: two panels, the switches, and the typed fields.
+        trouble, outside: Why there is no sheet; what another program has changed in the file.
+        players, chairs: A row on each player; the panels that change who plays, by seat.
+        help, pace, rules, header: The settings: the panels for help and for the speed of machines,
+            the switches for rules, and the fields for the header.
         knowing: The address of the form on which a seat enters what it knows.
         ending, story: How the game ended, and the sentences of its review.
         file, deck: The names of the files to save: of the game, and of the players' own deck.
         todo: What to do now.
-        calls: Whether a phone should call its player.
-        recorder: Whether everybody's log is kept here by hand.
+        calls: Whether the phone should call its player, who has to answer something.
+        recorder: Whether the log for everybody is kept by hand on this page.
         board: The board; `None` if there is none.
         entry: The form for an event of a game that is logged by hand.
-        advice, advised: The advised cards, each with a remark; the address that picks them.
+        advice, advised: The cards of the advised suggestion, each with a remark; the address that
+            picks them.
         asked, question: The cards that the viewer is asked for, and an open question to the viewer.
-        ticked, size: The ticked cards of a hand that is entered, and how many there are.
-        anew: The form fields of a hand that is entered once more; empty if there are none.
+        ticked, size: The cards ticked so far when the hand is entered; the size of the hand.
+        anew: The form fields for entering the hand again in place of a wrong one; empty otherwise.
         play, counsel: The decision of a dealt game, and the advice on it.
     """
 
@@ -235,12 +239,12 @@ class GamePage:
 
     @property
     def values(self) -> dict[str, Any]:
-        """The values of the template by name, also those that this kind of page has not set."""
+        """All values of the template by name; those that this kind of page lacks have defaults."""
         return {name: getattr(self, name) for name in (*GamePage.__annotations__, *vars(self))}
 
     @property
     def shown_report(self) -> Report | None:
-        """The report, if the page shows its sheet."""
+        """The report on the game; `None` if the page shows no sheet."""
         return self.report if self.sheet.still else None
 
 
@@ -280,7 +284,7 @@ class LoggedPage(GamePage):
         )
 
     def _to_do(self, seat: str | None) -> ToDo:
-        """Return what to do now."""
+        """Return what the player in a seat has to do now, or the recorder if `seat` is `None`."""
         entry, asked, thought, own = self.entry, self.asked, self.thought, self.own
         above = asked.title if asked is not None else ""
         if seat is not None and self.hand is None:
@@ -365,7 +369,7 @@ def page(shown: PageContext, query: Query, answer: FormAnswer = NOTHING) -> str:
 
 
 def _last_page(shown: PageContext, last: ServedTable) -> str:
-    """Return the page of the finished game before this one, as the same seat saw it."""
+    """Return the page of the finished game `last`, as the seat of this page saw it."""
     then = shown._replace(served=last, eyes=last.of(shown.eyes.seat))
     page = GamePage(then, Draft(), {})
     page.title = "The last game"
@@ -373,26 +377,27 @@ def _last_page(shown: PageContext, last: ServedTable) -> str:
 
 
 def joining_page(shown: PageContext, error: str = "") -> str:
-    """Return the page on which players choose their seats, with an error message if one failed."""
+    """Return the page on which players choose their seats; `error` says why a choice failed."""
     return fill_template("join", shown, title="Who are you?", error=error)
 
 
 def is_local(host: str) -> bool:
-    """Return whether no other phone can open pages at a host."""
+    """Return whether a host name means this computer, so that no other phone can open its pages."""
     return host.startswith(("127.", "localhost", "[::1]"))
 
 
 def file_name(table: Table) -> str:
-    """Return the name under which a game is saved: its players and the date."""
+    """Return the name for the downloaded file of a game: its players and today's date."""
     players = re.sub(r"[^\w-]+", "-", "-".join(table.seats))[:60]
     return f"{players}-{date.today().isoformat()}.clue"
 
 
 def fill_template(name: str, shown: PageContext, **given: Any) -> str:
     """
-    Fill a template with these values and with those that all pages need.
+    Return the HTML of a template, filled with `given` and with the values that all pages need.
 
-    All forms of a page send its mark (`once`), so that a form that is sent twice is recognised.
+    One of these is a random mark, `once`, which the forms of the page send along. If a form arrives
+    again, it is known by that.
     """
     always = {"calls": False, "shown": shown, "served": shown.served, "eyes": shown.eyes, "qr": qr}
     always["once"] = token_urlsafe(16)
@@ -403,7 +408,7 @@ def fill_template(name: str, shown: PageContext, **given: Any) -> str:
 
 
 def _looks(table: Table) -> dict[str, Any]:
-    """Return how seats, faces of dice, cards and lines of a table look on its pages."""
+    """Return the template values on the looks of a table's seats, dice, cards and lines."""
     numbered = enumerate(table.edition.category)
     return {
         "colours": charts.seat_colours(table),
@@ -429,7 +434,7 @@ def _ending(session: Session, report: Report | None) -> Ending | None:
 
 
 def _new_lines(shown: PageContext, session: Session, answer: FormAnswer) -> Iterator[str]:
-    """Yield the entries that others logged before the form of this page arrived."""
+    """Yield the entries that others logged before the form arrived of which this is the result."""
     numbers = shown.served.entry_numbers(shown.eyes)
     for entry in shown.eyes.added_since(answer.late):
         number, line = numbers[entry - 1], session.lines[entry - 1]
@@ -437,7 +442,7 @@ def _new_lines(shown: PageContext, session: Session, answer: FormAnswer) -> Iter
 
 
 def _line_question(shown: PageContext, session: Session, answer: FormAnswer) -> AskedAbout:
-    """Return the question about a line that was sent."""
+    """Return the question that the result of a form asks about the line that was sent."""
     assert answer.asked is not None
     doubt, pending = answer.asked, answer.pending
     question, place = doubt.text, pending.place
@@ -470,7 +475,7 @@ def _line_question(shown: PageContext, session: Session, answer: FormAnswer) -> 
 
 
 def _counsel(table: DealtTable, thought: Thought | None) -> tuple[str, str]:
-    """Return the advice on the decision of a dealt game, and a remark."""
+    """Return the advice on the decision that is due in a dealt game, and a remark."""
     state, request = table.chairs.game.state, table.chairs.game.request
     if thought is None:
         return "Thinking …", ""
@@ -484,14 +489,14 @@ def _counsel(table: DealtTable, thought: Thought | None) -> tuple[str, str]:
 
 
 def _advice_text(thought: Thought) -> tuple[str, str]:
-    """Return the advice as a headline and a remark; quick advice is only a remark."""
+    """Return the headline and the remark that show advice. Quick advice is only in the remark."""
     if thought.first:
         return "Thinking …", f"So far: {thought.text[:1].lower()}{thought.text[1:]}"
     return thought.text, thought.remark
 
 
 def _report(eyes: Eyes) -> tuple[Report | None, str]:
-    """Return the report, or a message that explains why there is none."""
+    """Return the report on a page's notes and `''`, or `None` and why there is no report."""
     try:
         return eyes.report(), ""
     except ClueError as error:
@@ -499,7 +504,14 @@ def _report(eyes: Eyes) -> tuple[Report | None, str]:
 
 
 def _advice_to_do(thought: Thought, turn: str | None, own: str | None) -> ToDo:
-    """Return the advice as what to do; advice for a later turn is only a remark."""
+    """
+    Return what to do according to advice; advice for a later turn is only in the remark.
+
+    Args:
+        thought: The advice.
+        turn: The player whose turn it is; `None` if unknown.
+        own: The viewer; `None` on a page for everybody.
+    """
     text, remark = _advice_text(thought)
     above = ""
     if turn and thought.advice is not None and thought.advice.later and not thought.certain:
@@ -512,7 +524,7 @@ def _advice_to_do(thought: Thought, turn: str | None, own: str | None) -> ToDo:
 
 
 def _advice_address(thought: Thought | None, by: str, draft: Draft) -> str:
-    """Return the address that picks the advised suggestion; empty if there is no such advice."""
+    """Return the address that picks the cards which `by` is advised to suggest; may be empty."""
     advice = thought.advice if thought is not None else None
     if advice is None or advice.kind != "ask" or advice.later or advice.viewer != by:
         return ""
@@ -525,7 +537,7 @@ def _advised_cards(
     """
     Yield each card of the advised suggestion, and what is certain about it.
 
-    If nothing is certain, yield the chance that it is in the envelope instead.
+    If nothing is certain about it, the text is the chance that it is in the envelope.
     """
     advice = thought.advice if thought is not None else None
     if advice is not None and advice.kind == "ask" and report is not None and report.consistent:
@@ -535,13 +547,13 @@ def _advised_cards(
 
 
 def _is_too_early(thought: Thought) -> bool:
-    """Return whether a thought only names a solution that is still unlikely."""
+    """Return whether advice only names a likeliest solution that is still quite unlikely."""
     advice = thought.advice
     return advice is not None and advice.kind == "solution" and not odds(advice.accuse.probability)
 
 
 def _help_panel(level: int) -> Panel:
-    """Return the panel that sets how much help a page gives."""
+    """Return the panel that sets how much help a page gives, now `level` as an index in `HELP`."""
     choices = tuple(Choice(n.capitalize(), n, on=at == level) for at, n in enumerate(HELP))
     rows, fields = (Row("", choices),), (("tab", "table"),)
     remark = "Marks show what is certain; the sheet adds chances, and advice says what to do."
@@ -549,7 +561,7 @@ def _help_panel(level: int) -> Panel:
 
 
 def _hand_lines(session: Session, report: Report | None) -> Iterator[tuple[str, str]]:
-    """Yield what each player held, as far as it is certain; nothing if no hand was logged."""
+    """Yield each player with the cards held, in words, as far as certain; none without a hand."""
     told = {each.seat for each in session.record.observations if isinstance(each, Hand)}
     if not told or report is None or not report.consistent:
         return
@@ -584,7 +596,7 @@ def _player_rows(session: Session, machines: Mapping[str, str]) -> Iterator[tupl
 
 
 def _rule_switches(header: Table) -> Iterator[tuple[str, str, bool, str]]:
-    """Yield the switches of the rules: header part, label, whether it is on, what a tap sets."""
+    """Yield each switch for a rule: the header's part, label, whether it is on, what a tap sets."""
     if header.edition.board is not None:
         moves = header_value("board", header) != "none"
         yield "board", "We move on the board", moves, "none" if moves else ""

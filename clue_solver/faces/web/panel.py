@@ -13,19 +13,19 @@ Form = dict[str, list[str]]
 
 
 def form_in(text: str) -> Form:
-    """Return the values in an encoded form or query; empty if it has too many fields."""
+    """Return the values in an encoded form or URL query; empty if it has too many fields."""
     with suppress(ValueError):
         return parse_qs(text, keep_blank_values=True, max_num_fields=200, errors="replace")
     return {}
 
 
 def text_in(form: Query, name: str) -> str:
-    """Return the value of a form field; empty if the field is missing."""
+    """Return the first value of the field `name`; empty if the field is missing."""
     return "".join(form.get(name, ())[:1])
 
 
 def number_in(form: Query, name: str) -> int | None:
-    """Return the value of a form field as a number; `None` if it is not a number."""
+    """Return the first value of the field `name` as a number; `None` if it is not a number."""
     text = text_in(form, name)
     return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else None
 
@@ -36,14 +36,13 @@ class Choice(NamedTuple):
 
     Attributes:
         label: The text on the button.
-        value: The value that it sends in the field of its row, or in the field of the panel if the
-            row has none.
+        value: The value that it sends, in the form field that its row or else its panel names.
         href: The address that a link leads to; empty for a button.
         on: Whether it is already chosen.
         main: Whether it is the usual choice.
         off: Whether it is disabled.
-        role: What it stands for, if the page shows that: `seat`, `card` or `die`; `roll` or
-            `accuse` for these actions; `apart` for an answer unlike the others.
+        role: What it stands for, if it is drawn in a special way: `seat`, `card` or `die`; `roll`
+            or `accuse` for these actions; `apart` for an answer unlike the others.
         of: The name of that player, card or face of a die.
     """
 
@@ -65,7 +64,7 @@ class Row(NamedTuple):
         title: The title of the row.
         choices: The choices.
         name: The form field that holds the chosen value; empty if a tap sends it at once.
-        own: Whether the title is shown above the choices.
+        own: Whether the title stands on a line of its own, above the choices.
     """
 
     title: str
@@ -79,14 +78,14 @@ class Panel(NamedTuple):
     A form with choices.
 
     Attributes:
-        action: The action of the form.
-        field: The form field that a tap sends if its row has no field.
+        action: The action of the form, which says how it is processed.
+        field: The form field that a tap sends if its row names none.
         title, remark: The question, and an explanation.
         rows: The rows of choices.
         columns: The cards of each category, of which one may be picked per column.
         fields: Names and values of the hidden fields.
-        button: The label of the button that sends the form; empty if a tap does.
-        before: The label of that button until enough cards are picked.
+        button: The label of the button that sends the form; empty if a tap on a choice does.
+        before: The label of that button until enough cards are picked; empty if it is the same.
         most: If above 0, how many cards can be picked. Once so many are picked and it is known who
             asks, the form sends itself.
         folded: The label under which the panel is collapsed; empty if it is open.
@@ -115,12 +114,12 @@ class FormAnswer(NamedTuple):
 
     Attributes:
         error: Why nothing was done; empty if there was no error.
-        late: The version of the page if the log has changed since, so that nothing was done.
+        late: The version of the page, if nothing was done because the log has changed since.
         line: The line that was sent but not logged.
         asked: The question about that line.
         pending: The line and the answers to earlier questions about it.
-        tab: The tab to show, if it is not the one of the form.
-        done: What was done, where the page would not show it otherwise.
+        tab: The tab to show; empty for the one of the form.
+        done: What was done, if the page would not show it otherwise.
         chosen: What was chosen in a dealt game and has to be confirmed, as in `Draft.chosen`.
     """
 

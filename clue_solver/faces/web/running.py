@@ -1,4 +1,4 @@
-"""Starts and stops the server of the pages, and opens its socket."""
+"""Starts and stops the server of the pages, and opens the socket on which it listens."""
 
 import asyncio
 import logging
@@ -34,15 +34,15 @@ from clue_solver.faces.web.tables import ServedTable
 from clue_solver.rules.edition_files import load_edition
 
 _GRACE = 1
-"""Seconds that the server may take to stop."""
+"""How many seconds the server may take to stop."""
 _SWITCH = 0.0005
-"""Seconds after which a computing thread lets other threads run."""
+"""After how many seconds a computing thread lets other threads run."""
 _FILES = 2_048
 """How many files and connections may be open at once."""
 
 
 LATEST, MOST = 10.0, 300
-"""Seconds within which request headers must arrive; the most connections waiting for them."""
+"""How many seconds request headers may take, and how many connections may wait for them."""
 
 
 class Connection(H11Protocol):
@@ -84,7 +84,7 @@ class Connection(H11Protocol):
 
 
 class _Uvicorn(uvicorn.Server):
-    """A server that notes the signal which stopped it, instead of raising the signal again."""
+    """A server that keeps the signal which stopped it, and does not raise that signal again."""
 
     def __init__(self, config: uvicorn.Config, ending: Callable[[], None]) -> None:
         super().__init__(config)
@@ -92,7 +92,7 @@ class _Uvicorn(uvicorn.Server):
         self.ended_by: int | None = None  # the signal
 
     def handle_exit(self, sig: int, _frame: FrameType | None) -> None:
-        """Stop the server because of a signal."""
+        """Stop the server because of the signal `sig`."""
         self.should_exit = True
         self.ended_by = sig
         self._ending()
@@ -105,7 +105,7 @@ def log(line: str) -> None:
 
 class Reach(NamedTuple):
     """
-    The address of the server.
+    The addresses at which the server can be reached.
 
     Attributes:
         host: The host to listen on: a name or address of this machine.
@@ -152,11 +152,12 @@ def serve(
     Args:
         path: The file of a game, which is set up on the page if it does not exist; or a folder,
             whose games are listed on a page. By default, the user's folder of games.
-        reach: The address of the server.
+        reach: The addresses at which the server can be reached.
         port: The port; 0 for a free one.
         public: Whether each seat has its own page.
-        typed: The values that the form for a new game begins with.
-        deal: Returns the table to serve instead, once the socket is open.
+        typed: The values that are filled in on the form for a new game.
+        deal: If given, returns the table to serve, and `path` is not used. Called once the socket
+            is open.
 
     Raises:
         ArgumentError: If the address or a name cannot be used.
@@ -181,7 +182,7 @@ def table_of(
     typed: Mapping[str, str] | None = None,
 ) -> ServedTable:
     """
-    Return the table of the game in a file, or one to be set up. Raises the errors of `serve`.
+    Return the table of the game in a file, or of a new game to be set up; raises as `serve`.
 
     Args:
         path, public, typed: As in `serve`.
@@ -197,8 +198,8 @@ def dealt_table(path: Path | None, seats: Mapping[str, str], *, edition: str | N
 
     Args:
         path: The file of the log. By default, a new file.
-        seats: The player of each seat: a machine, or '' for a person. If it is empty, the players
-            are entered on the page.
+        seats: Who plays each seat: a machine, or '' for a person. If there are no seats, the
+            players are entered on the page.
         edition: The name or path of the edition. By default, the usual one.
 
     Raises:
@@ -226,7 +227,7 @@ def dealt_table(path: Path | None, seats: Mapping[str, str], *, edition: str | N
 
 
 async def _serve(home: Home, listening: socket.socket, reach: Reach) -> None:
-    """Print the address and who can reach it, and run the server until it is interrupted."""
+    """Print the server's address and who can reach it, and run it until it is interrupted."""
     sys.setswitchinterval(_SWITCH)  # a page does not wait for advice that is being computed
     system.allow_open_files(_FILES)
     run = new_server(home, reach)
@@ -246,7 +247,7 @@ async def _serve(home: Home, listening: socket.socket, reach: Reach) -> None:
 
 
 def reach_notes(listening: socket.socket, reach: Reach, origin: str) -> Iterator[str]:
-    """Yield lines that inform the host who can reach the server."""
+    """Yield lines that tell the host who can reach the server; `origin` begins its addresses."""
     if reach.names:
         names = ", ".join(reach.names)
         yield f"the server also answers to {names}, for a proxy or tunnel in front of it"
@@ -264,7 +265,13 @@ def reach_notes(listening: socket.socket, reach: Reach, origin: str) -> Iterator
 
 
 def place(listening: socket.socket, reach: Reach) -> Place:
-    """Return the address and the host names of a listening socket."""
+    """
+    Return the address and the host names of a server.
+
+    Args:
+        listening: The socket on which it listens, which gives the port.
+        reach: The host names to accept, and perhaps the public address.
+    """
     port = listening.getsockname()[1]
     names = {reach.host, "localhost"}
     if not _is_loopback(listening):
@@ -274,7 +281,7 @@ def place(listening: socket.socket, reach: Reach) -> Place:
 
 
 def new_server(home: Home, reach: Reach) -> _Uvicorn:
-    """Create the server for the games."""
+    """Return a server that answers with the games of `home`."""
     config = uvicorn.Config(
         home.app,
         http=Connection,
@@ -301,7 +308,7 @@ async def run_server(home: Home, run: uvicorn.Server, listening: socket.socket) 
 
 
 def listening_at(host: str, port: int) -> socket.socket:
-    """Open a socket that listens at an address."""
+    """Return a new socket that listens at an address; raise an `ArgumentError` if none can."""
     try:
         addresses = socket.getaddrinfo(
             host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -331,7 +338,7 @@ def _is_everywhere(listening: socket.socket) -> bool:
 
 
 def _printed_host(listening: socket.socket, host: str) -> str:
-    """Return the host for the printed address, which other phones can use if they may connect."""
+    """Return the host of the printed address: one that phones can use, if they may connect."""
     name = str(listening.getsockname()[0])
     if _is_everywhere(listening):
         name = "127.0.0.1"

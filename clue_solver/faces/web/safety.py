@@ -1,7 +1,7 @@
 """
 Decides which requests are answered, by their secret, host, origin and size.
 
-All refusals look the same.
+Whoever is refused does not learn why, since all refusals look the same.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ MOST_BYTES, MOST_QUERY = 16_384, 4_096
 """How many bytes the body and the query string of a request may have."""
 
 _BODY = 10.0
-"""Seconds within which the body of a request must arrive."""
+"""How many seconds the body of a request may take to arrive."""
 
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -46,11 +46,11 @@ FRAMED = {
     ),
     "X-Frame-Options": "SAMEORIGIN",
 }
-"""The headers that are different if the site shows its pages in a frame."""
+"""The safety headers that are different if the site shows its pages in a frame."""
 
 
 def notice(status: int, heading: str, text: str, way: str = "") -> HTMLResponse:
-    """Return a page with a message, and with a link back to the game if `way` is given."""
+    """Return a page with a message, and with a link to the game's path `way` if it is given."""
     back = f'<p><a href="{escape(way)}">Back to the game</a></p>' if way else ""
     page = (
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
@@ -76,7 +76,7 @@ _NOTICES = {
     414: _LARGE,
     500: ("Something went wrong", "Go back, look at the log, and try again."),
 }
-"""The heading and the text of the page for each status with which a request fails."""
+"""The heading and the text of the error page, by the HTTP status of the failed request."""
 
 
 def error_page(status: int, way: str = "") -> HTMLResponse:
@@ -85,7 +85,7 @@ def error_page(status: int, way: str = "") -> HTMLResponse:
 
 
 def way_to(scope: Scope, secret: str) -> str:
-    """Return the path of the page with a secret, below the root path of the server."""
+    """Return the path of the page with this secret, with the server's root path before it."""
     return f"{scope.get('root_path', '')}/{secret}"
 
 
@@ -191,7 +191,7 @@ class Guard:
         await self._app(scope, receive, send)
 
     def _refusal_reason(self, scope: Scope, headers: Headers) -> str:
-        """Return why a request must be refused, given its host and origin; empty if it is fine."""
+        """Return why the host or the origin of a request is wrong; empty if both are right."""
         hosts = headers.getlist("host")
         if len(hosts) != 1:
             return "it named no host"
@@ -227,13 +227,13 @@ class Guard:
 
 
 def _secret_in(scope: Scope) -> str:
-    """Return the secret in the address of a request; any text if there is none."""
+    """Return the part of a request's path where the secret stands, whether or not it is one."""
     path: str = scope["path"].removeprefix(scope.get("root_path", ""))
     return path.removeprefix("/").partition("/")[0]
 
 
 def error_place(error: Exception) -> str:
-    """Return the type and the place of an error, without any content of the request."""
+    """Return an error's type and place in the code, but nothing that the request contained."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
     return f"{type(error).__name__}{place}"

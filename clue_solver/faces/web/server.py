@@ -34,7 +34,7 @@ from clue_solver.faces.web.thinking import Shared, Thinking
 from clue_solver.record.clue import format_record
 
 _LINE = 2_000
-"""How many characters a line in an address may have."""
+"""How many characters a line of the log may have in the address of a page."""
 
 _FILES = StaticFiles(
     packages=[("clue_solver.faces.web", "static"), ("clue_solver.views", "static")]
@@ -48,7 +48,7 @@ _SAVED = ("record.clue", "deck.toml", "review.html")
 _NO_VALUES: Query = {}
 
 _HEAVY = ("suppose", "card")
-"""Query parameters whose pages take long to compute: what-if and why."""
+"""The query parameters that ask for what-if and why, which take long to compute."""
 
 
 class PageServer:
@@ -78,14 +78,18 @@ class PageServer:
         self.app: ASGIApp = router(routes)
 
     def _sit_at(self, table: ServedTable) -> None:
-        """Serve another table, such as the next game, or a dealt game that was just set up."""
+        """Serve a table in place of the last: the next game, or a dealt one just set up."""
         self.table = table
         self.thinking = Thinking(table, self.shared)
         table.changed = self.shared.streams.tell
         self.shared.begin(self.play_on)
 
     def play_on(self) -> None:
-        """Do the table's next job, if it has one, in another thread; `_done` then plays on."""
+        """
+        Have the table's next job, if there is one, done in another thread.
+
+        When it is done, `_done` goes on with the next.
+        """
         table = self.table
         job = None if table.busy else table.next_job()
         if job is not None:
@@ -94,10 +98,10 @@ class PageServer:
             worker.give(job).add_done_callback(partial(self._done, table))
 
     def _done(self, table: ServedTable, job: "Future[Callable[[], None]]") -> None:
-        """Store the result of a job in the games' thread, and play on."""
+        """Store the result of a job in the games' thread, and then do the table's next job."""
 
         def store() -> None:
-            """Store the result; at a table of machines alone, go on faster."""
+            """Store the result, and go on; this is faster if only machines play."""
             table.busy = False
             job.result()()
             watched = len(self.table.machines) < len(self.table.seats)
@@ -107,7 +111,12 @@ class PageServer:
         self.shared.begin(store)
 
     def _context(self, request: Request) -> PageContext:
-        """Return the page to which the link of a request leads, unless the link has just ended."""
+        """
+        Return whose page a request asks for, as its link says.
+
+        Raises:
+            HTTPException: If the link has just ended.
+        """
         before, host = request.scope.get("root_path", ""), request.headers["host"]
         origin = self.shared.origin if is_local(host) else f"{request.url.scheme}://{host}"
         for eyes in self.table.pages.values():
@@ -139,7 +148,7 @@ class PageServer:
         return HTMLResponse(page(shown, query))
 
     async def events(self, request: Request) -> Response:
-        """Answer with a stream of the version numbers of a page, so that it reloads itself."""
+        """Answer with a stream of a page's version numbers, by which the page knows to reload."""
         eyes = self._context(request).eyes
         versions = self.shared.streams.versions(eyes, request.state.secret)
         return StreamingResponse(versions, media_type="text/event-stream")
@@ -149,7 +158,7 @@ class PageServer:
         return await self.shared.run_in_thread(lambda: self._file(request))
 
     def _file(self, request: Request) -> Response:
-        """Answer with the record of what a page shows, the own deck or the review."""
+        """Answer with one of the files in `_SAVED`; the record is what the page's seat has seen."""
         eyes, name = self._context(request).eyes, request.url.path.rpartition("/")[2]
         if eyes.session is None:
             raise HTTPException(404)
@@ -195,8 +204,8 @@ class PageServer:
         Answer a form with a page, and with the address that a reload must use.
 
         Args:
-            shown: Whose page it is.
-            kept: The values of the form that the page keeps.
+            shown: The table and whose page it is.
+            kept: The values of the form that the page and its address keep.
             answer: The result of the form.
         """
         query = {**kept, "x": answer.chosen} if answer.chosen else kept
@@ -208,7 +217,7 @@ class PageServer:
         return HTMLResponse(page(shown, query, answer), headers=headers)
 
     def _join(self, shown: PageContext, form: Form) -> Response:
-        """Give a seat to somebody who joins, and answer with its page."""
+        """Give the seat in a form to the person who sent it, and answer with the seat's page."""
         try:
             own = self.table.join(text_in(form, "seat"), text_in(form, "once"))
         except ClueError as error:
@@ -216,7 +225,7 @@ class PageServer:
         return self._answer_form(shown._replace(eyes=own))
 
     def _again(self, shown: PageContext) -> Response:
-        """Begin the next game of the same players, and answer with its page."""
+        """Begin the next game of the same players, and answer with the same seat's page of it."""
         seat = self.table.own.seat if self.table.alone else shown.eyes.seat
         try:
             if isinstance(self.table, DealtTable) and seat is not None:
@@ -247,7 +256,7 @@ class PageServer:
         return HTMLResponse(text, headers={"Content-Location": shown.base})
 
     def _begin(self, shown: PageContext, table: ServedTable) -> Response:
-        """Serve the game that has begun, and answer with its page."""
+        """Serve the table of the game that has just begun, and answer with its page."""
         if table.alone:  # the link of a new game leads to the next one
             table.relink(table.recorder, Link())
             table.relink(table.own, replace(table.own.link, taken=True, steps=table.dealt))
@@ -260,7 +269,7 @@ class PageServer:
 
 
 def attachment(text: str, name: str, kind: str = "text/plain") -> Response:
-    """Return a response with a file to be saved under a name."""
+    """Return a response that is saved as a file with this name; `kind` is its media type."""
     disposition = f"attachment; filename*=UTF-8''{quote(name)}"
     return Response(text, media_type=kind, headers={"Content-Disposition": disposition})
 

@@ -31,7 +31,7 @@ from clue_solver.rules.pasted import deck_summary, pasted_deck
 from clue_solver.rules.table import Table
 
 _OWN = "own"
-"""The form's value for a deck whose card names are pasted."""
+"""The value of the field `edition` for a deck whose card names are typed or pasted."""
 
 _LISTS = ("suspects", "weapons", "rooms")
 _CHAIRS = range(1, SEATS[1] + 1)
@@ -41,8 +41,8 @@ _FIELDS = (
     *(f"{name}-{chair}" for chair in _CHAIRS for name in ("name", "plays", "piece")),
 )
 """
-The fields of the form. The field `plays` of a chair is a machine, or empty for a person. The fields
-`me`, `dealt` (who gets the first card) and `begins` are numbers of chairs.
+The fields of the form for a new game. The field `plays` of a chair is a machine, or empty for a
+person. The fields `me`, `dealt` (who gets the first card) and `begins` are numbers of chairs.
 """
 
 _MORE = {
@@ -56,7 +56,7 @@ _USUAL = {"plays-2": "hard", "plays-3": "easy"}
 """The machines that play by default if there is no earlier game."""
 
 _LONGEST = 24
-"""How many letters a name may have here, because longer ones make the sheet too wide."""
+"""How many letters a player's name may have on the pages; longer ones make the sheet too wide."""
 
 
 class Seating(NamedTuple):
@@ -67,8 +67,8 @@ class Seating(NamedTuple):
         number: The number of the chair, clockwise.
         name: The name of the player; empty if there is none.
         plays: The machine that plays; empty for a person.
-        piece: The piece that is played.
-        otherwise: The name of a machine for which no name was entered.
+        piece: The player's piece; empty if it is not known.
+        otherwise: The name that a machine gets, if none was entered for it; otherwise empty.
     """
 
     number: int
@@ -100,13 +100,18 @@ def open_table(path: Path | None, fresh: LoggedTable) -> ServedTable:
 
 
 def typed_in(table: LoggedTable, form: Form) -> setup.Typed:
-    """Return the values of all fields, updated by a form that was sent."""
+    """Return the values of all fields for a new game, updated by a form that was sent."""
     sent = {name: ", ".join(filter(None, form[name])) for name in _FIELDS if name in form}
     return _field_values(table, games.last_played(table.folder, dealt=True)) | sent
 
 
 def _field_values(table: LoggedTable, last: games.KeptGame | None) -> setup.Typed:
-    """Return the values of all fields: at first those of the last game, then those typed so far."""
+    """
+    Return the values of all fields of the form for a new game.
+
+    They are those that the table has stored from the form, and for the rest those of the last game,
+    if there was one.
+    """
     typed, seats = dict.fromkeys(_FIELDS, "") | {"board": "on"} | _USUAL, tuple[str, ...]()
     if last is not None:
         there, players = last.next_table, games.players_in(last.path)
@@ -127,7 +132,7 @@ def _field_values(table: LoggedTable, last: games.KeptGame | None) -> setup.Type
 
 
 def _setup_values(typed: setup.Typed, *, public: bool) -> setup.Typed:
-    """Convert the values of the form to the set-up fields that all interfaces use."""
+    """Return the fields of `faces.setup`, which all interfaces use, from the values of the form."""
     chairs = [each for each in _seats(typed, _CHAIRS) if each.name]
     names = {str(each.number): each.name for each in chairs}
     pieces = [each.piece or "?" for each in chairs]
@@ -190,7 +195,7 @@ def begin_game(table: LoggedTable, typed: setup.Typed) -> ServedTable | None:
 
 
 def _dealt_players(table: LoggedTable, typed: setup.Typed, edition: Edition) -> dict[str, str]:
-    """Return who plays each seat of a game to be dealt; raise a `ClueError` if that cannot be."""
+    """Return who plays each seat of a game to be dealt; raise a `ClueError` if it is impossible."""
     chairs = [each for each in _seats(typed, _CHAIRS) if each.name or each.otherwise]
     if table.alone:  # one phone has one player
         chairs = [each for each in chairs if each.number == 1 or each.plays]
@@ -209,7 +214,12 @@ def _dealt_players(table: LoggedTable, typed: setup.Typed, edition: Edition) -> 
 
 
 def _edition(typed: setup.Typed, path: Path | None) -> tuple[Edition, str]:
-    """Return the chosen edition, and the text of its file if it is new."""
+    """
+    Return the chosen edition, and the text of its file if it is a new deck.
+
+    The text is empty for an edition that has a file. `path` is the file of the game; `None` if
+    the game is not saved.
+    """
     if typed["edition"] != _OWN:
         return load_edition(typed["edition"]), ""
     title = " ".join(typed["title"].split()) or "Our deck"
@@ -221,7 +231,7 @@ def _edition(typed: setup.Typed, path: Path | None) -> tuple[Edition, str]:
 
 
 def _write_deck(edition: Edition, content: str, path: Path | None) -> None:
-    """Write the file of a new deck beside the game."""
+    """Write the text of a new deck to a file beside the game at `path`, if both are given."""
     if not content or path is None:
         return
     file = path.with_name(Path(edition.name).name)
@@ -242,7 +252,7 @@ def _check_names(seats: Iterable[str]) -> None:
 
 
 def _seats(typed: setup.Typed, chairs: Iterable[int]) -> Iterator[Seating]:
-    """Yield the chairs with their players."""
+    """Yield what the form says about each chair, given their numbers."""
     names = {chair: " ".join(typed[f"name-{chair}"].split()) for chair in chairs}
     free, given = [*free_names(names.values())], set[str]()
     for chair, name in names.items():
@@ -260,7 +270,7 @@ def setup_page(shown: PageContext, wrong: ClueError | None = None, *, unsure: bo
 
     Args:
         shown: The table and whose page it is.
-        wrong: Why the game cannot begin; `None` if there was no error.
+        wrong: The error because of which the game cannot begin; `None` if there was none.
         unsure: Whether the deck or the players have to be confirmed.
     """
     table = shown.served

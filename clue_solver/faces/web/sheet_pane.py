@@ -1,4 +1,4 @@
-"""The sheet on a page, with its explanations, what-if questions and chances."""
+"""The sheet on a page, with explanations of its cells, what-if questions and chances."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, groupby, product
@@ -25,7 +25,7 @@ from clue_solver.views.document import Line, Rows, document, legend
 from clue_solver.views.sentences import card_list, clause
 
 _MOVED, _NAMED = 5, 3
-"""The least change in percentage points that is marked, and how many are named at most."""
+"""From how many percentage points on a change is marked, and how many changes are named at most."""
 
 
 class CardState(NamedTuple):
@@ -33,8 +33,8 @@ class CardState(NamedTuple):
     What is known for certain about a card.
 
     Attributes:
-        name: `own`; `known` to be in another hand; `solved`, which is in the envelope; `excluded`
-            from the envelope; or `aside`, which the dice do not allow.
+        name: `own` if the viewer has it; `known` if another player has it; `solved` if it is in the
+            envelope; `excluded` if it is not there; `aside` if the dice do not allow it.
         sign, said: The holder of the card, as a sign and in words.
         colour: The colour of the holder.
     """
@@ -50,9 +50,9 @@ class Grid(NamedTuple):
     A sheet with the envelope as its first column.
 
     Attributes:
-        rows: Its rows by category, each with the envelope's cell first.
-        holders, colours: Its columns, and their colours.
-        moved: `up` or `down` for each card and holder whose chance a supposition changes clearly.
+        rows: Each category, with the rows of its cards. A row begins with the envelope's cell.
+        holders, colours: The holders whose columns it has, and the colours of the columns.
+        moved: `up` or `down` for each card and holder whose chance a what-if clearly changes.
     """
 
     rows: Sequence[tuple[str, Sequence[charts.SheetRow]]]
@@ -66,9 +66,9 @@ class Explanation(NamedTuple):
     Why a cell of the sheet is as it is.
 
     Attributes:
-        heading: The answer, and its reasons in sentences.
-        sections: The rows of its reasons.
-        links: What-if questions about the cell, with their addresses.
+        heading: What is known of the card and holder, and the reasons, in sentences.
+        sections: The reasons in rows, such as the entries that prove it.
+        links: What-if questions about the cell, with the addresses that answer them.
     """
 
     heading: tuple[str, ...]
@@ -82,15 +82,16 @@ class SheetPane(NamedTuple):
 
     Attributes:
         hidden: Whether the page gives too little help to show it.
-        still: The address of the sheet with its supposition; empty if cells cannot be asked about.
-        bare: Whether it has only what is certain.
-        banner: What is supposed, or why that cannot be; empty if a cell is explained instead.
-        upshot: How the supposition changes the chances of the envelope.
+        still: The address of the sheet with its what-if; empty if cells cannot be asked about.
+        bare: Whether it shows only what is certain.
+        banner: What the what-if supposes, or why that is impossible; empty if there is none, or if
+            a cell is explained instead.
+        upshot: How the what-if changes the chances of cards to be in the envelope.
         grid: The sheet; `None` if it is hidden, or if the entries contradict each other.
         legend, basis: What the signs mean, and on what the chances are based.
-        sections: What stands below the sheet.
+        sections: Further rows below the sheet.
         marked: The card and the holder of the cell that was asked about; empty texts if none was.
-        cell: Why that cell is as it is; `None` if that was not asked.
+        cell: The explanation of that cell; `None` if none was asked for.
     """
 
     hidden: bool
@@ -116,14 +117,14 @@ def sheet_pane(
     level: int,
 ) -> SheetPane:
     """
-    Return the sheet, with a what-if and the explanation of a cell if the address asks for them.
+    Return the sheet of a page. If its address asks for that, it has a what-if or an explanation.
 
     Args:
         eyes: The seat or recorder whose sheet it is.
         report: The report on the game; `None` if there is none.
         query: The values in the page's address.
         draft: The unfinished entry, which all links keep.
-        numbers: The numbers of the entries on all pages.
+        numbers: The number of each entry on all pages, as in `ServedTable.entry_numbers`.
         level: How much help the page gives, as an index in `HELP`.
     """
     session, table = eyes.game, eyes.game.record.table
@@ -174,7 +175,7 @@ def sheet_pane(
 
 
 def _cell_in(supposed: str, table: Table) -> tuple[str, str]:
-    """Return the card and the holder that a what-if of this page is about; empty texts if none."""
+    """Return the card and the holder that a what-if is about; two empty texts if it is no such."""
     for card, holder in product(table.cards, table.holders):
         if supposed in (f"{holder} has {card}", f"{holder} lacks {card}"):
             return card, holder
@@ -191,7 +192,7 @@ def _claim(supposed: str, table: Table, has: str = "has", lacks: str = "doesn't 
 
 
 def _upshot(report: Report, supposed: Report) -> str:
-    """Return which chances of the envelope a supposition changes most."""
+    """Return a sentence on the envelope's chances that changed most from `report` to `supposed`."""
     told, split = list[str](), LineSplitter(report.table)
     pieces = chain.from_iterable(split(line).head for line in supposed.supposed)
     named = {piece.text for piece in pieces if piece.kind == "card"}
@@ -231,7 +232,12 @@ def sheet_grid(report: Report, before: Report | None = None) -> Grid:
 
 
 def with_numbers(section: Rows, numbers: Sequence[str]) -> Rows:
-    """Return a section with two columns, and with the entry numbers used on all pages."""
+    """
+    Return a section of an explanation with two columns, and with the pages' numbers of entries.
+
+    The first column of `section` may have the number of an entry in the page's notes; `numbers` has
+    the number on all pages for each of these.
+    """
     rows = [
         (
             numbers[int(label) - 1] or "You:" if label.isdecimal() else label,
@@ -243,7 +249,7 @@ def with_numbers(section: Rows, numbers: Sequence[str]) -> Rows:
 
 
 def _renumber(step: ReasonStep, numbers: Sequence[str]) -> ReasonStep:
-    """Return a step of an explanation with the entry numbers used on all pages."""
+    """Return a step of an explanation with the pages' numbers of entries, as in `with_numbers`."""
     told = [numbers[entry - 1] for entry in step.entries]
     entries = tuple(int(number) for number in told if number)
     cases = tuple(tuple(_renumber(each, numbers) for each in case) for case in step.cases)
@@ -253,7 +259,7 @@ def _renumber(step: ReasonStep, numbers: Sequence[str]) -> ReasonStep:
 def _opened_explanation(
     session: Session, card: str, holder: str, numbers: Sequence[str]
 ) -> Explanation | None:
-    """Return the explanation of a cell that revealed hands prove; `None` for any other."""
+    """Return the explanation of a cell that logged hands prove; `None` if they do not prove it."""
     report, table = session.game.report(), session.record.table
     opened = OpenedSheet(report)
     hands = opened.proof(card, holder)
@@ -273,7 +279,16 @@ def _opened_explanation(
 def _explanation(
     session: Session, game: Game, at: tuple[str, str], draft: Draft, numbers: Sequence[str]
 ) -> Explanation:
-    """Return why a cell is as it is in a game, with links to what-if questions."""
+    """
+    Return why a cell is as it is, with links to what-if questions.
+
+    Args:
+        session: The notes of the page.
+        game: The game to explain, perhaps with a supposition.
+        at: The card and the holder of the cell.
+        draft: The unfinished entry, which the links keep.
+        numbers: As in `sheet_pane`.
+    """
     card, holder = at
     if (known := _opened_explanation(session, card, holder, numbers)) is not None:
         return known
@@ -302,16 +317,16 @@ def _explanation(
 
 def _without_chances(section: Rows) -> Rows:
     """
-    Return the rows of what changed a chance most, without the chances.
+    Return the rows about the entry that changed a chance most, without the chances.
 
-    The last of them would not be the current chance, because later entries changed it, too.
+    The last chance in these rows would not be the current one, which later entries changed, too.
     """
     rows = [(label, texts[-1]) for label, *texts in section.rows]
     return section._replace(title="What changed it most", rows=rows)
 
 
 def card_states(report: Report, colours: Mapping[str, str]) -> dict[str, CardState]:
-    """Return the state of each card about which something is certain."""
+    """Return the state of each card whose place is certain, or which the envelope lacks."""
     states = {}
     for card in report.cards:
         verdicts = {holder: report.verdict(card, holder) for holder in report.holders}
@@ -329,7 +344,7 @@ def card_states(report: Report, colours: Mapping[str, str]) -> dict[str, CardSta
 
 
 def likeliest_cards(report: Report) -> Iterator[tuple[str, float, str]]:
-    """Yield the likeliest envelope card of each category: its name, chance and printed chance."""
+    """Yield each category's likeliest card of the envelope: its name, chance and printed chance."""
     category = report.table.edition.category_of
     for _, cards in groupby(report.cards, category.__getitem__):
         chances = {card: report.probability(card, ENVELOPE) for card in cards}

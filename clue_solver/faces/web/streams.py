@@ -8,7 +8,7 @@ from itertools import chain
 from clue_solver.faces.web.eyes import Eyes
 
 _BEAT = 10.0
-"""Seconds between two events at most. Pages reconnect after 25 (`static/page.js`)."""
+"""The most seconds between two events. After 25 without any, pages reconnect (`static/page.js`)."""
 
 
 class Streams:
@@ -16,7 +16,7 @@ class Streams:
     The open event streams of all pages of a server.
 
     Attributes:
-        watching: An event for each open stream of a page; setting it sends the version.
+        watching: For each page, an `asyncio.Event` per open stream. To set it sends the version.
         closing: Set when all streams must end.
     """
 
@@ -27,11 +27,11 @@ class Streams:
 
     async def versions(self, eyes: Eyes, secret: str) -> AsyncIterator[str]:
         """
-        Yield the text of server-sent events whose id is the version number of a page.
+        Yield the text of server-sent events, whose ids are version numbers of a page.
 
-        There is one at each change, and one at intervals, so that a page notices a broken
-        connection. The stream ends with the server, or with the id `ended` once the link is no
-        longer valid.
+        An event is sent after each change. Further events come at intervals, so that a page
+        notices a broken connection. The stream ends with the server. If `secret` is no longer
+        the secret of the page, it ends with the id `ended`.
         """
         self._loop = asyncio.get_running_loop()
         changed = asyncio.Event()
@@ -52,7 +52,7 @@ class Streams:
                 del self.watching[eyes]
 
     def tell(self, eyes: Eyes) -> None:
-        """Send a page's version to its open streams. It can be called from any thread."""
+        """Send a page's version to the open streams of the page. Can be called in any thread."""
         if self._loop is not None:
             with suppress(RuntimeError):  # the loop has ended
                 self._loop.call_soon_threadsafe(self._tell, eyes)

@@ -1,8 +1,8 @@
 """
-The tables that are served: each has a complete log, and the views of it on its pages.
+The tables whose pages are served. Each has a complete log, of which each page shows a part.
 
-All work on tables is done in one thread, the games' thread, so that nothing here is locked. The
-event loop only looks up links. What takes long is a `Job`, which is computed elsewhere.
+All work on tables is done in one thread, the games' thread, so that no locks are needed. The event
+loop only looks up links. What takes long is made a `Job`, which is computed in another thread.
 """
 
 from collections.abc import Callable, Mapping
@@ -33,8 +33,8 @@ _JOINING = "?"
 
 Job = Callable[[], Callable[[], None]]
 """
-Work that may be done in any thread. It returns a function that stores the result, which has to be
-called in the games' thread.
+Work that may be done in any thread. It returns a function that stores the result. That one has to
+be called in the games' thread.
 """
 
 
@@ -69,12 +69,12 @@ class ServedTable:
         seats: For each seat's name, what its page shows.
         joining: Holds the link of the page on which players choose their seats.
         trouble: Why a hidden file cannot be saved; empty if all is saved.
-        changed: A function that is called with each page that must be drawn again.
-        tell: A function that is called with each line of information for the host.
-        alone: Whether no other phone can open the pages.
+        changed: Called with each page that must be drawn again.
+        tell: Called with each message for the host.
+        alone: Whether the pages are on a single phone, so that no other phone can open them.
         asking: The suggestion whose cards are tapped but whose answers are missing; `None` if none.
         last: The table of the game before this one; `None` if there is none, or after a restart.
-        busy: Whether a job is under way.
+        busy: Whether a job of this table is under way.
     """
 
     dealt = False
@@ -109,22 +109,22 @@ class ServedTable:
 
     @property
     def every(self) -> tuple[Eyes, ...]:
-        """The eyes of the recorder, then of the seats in table order."""
+        """The eyes of the recorder, then those of the seats in the order in which they sit."""
         return (self.recorder, *self.seats.values())
 
     @property
     def own(self) -> Eyes:
-        """The eyes of the person who runs the table."""
+        """The eyes of the page for the person who runs the table."""
         return self.recorder
 
     @property
     def machines(self) -> Mapping[str, str]:
-        """The strength of the machine for each seat that a machine plays."""
+        """The strength of each machine, by its seat; empty if people log the game."""
         return {}
 
     @property
     def name(self) -> str:
-        """The name of the table's file."""
+        """The name of the table's file; `a new table` if there is none yet."""
         session = self.recorder.session
         keeper = session.keeper if session is not None else None
         return keeper.path.name if keeper is not None else "a new table"
@@ -150,7 +150,7 @@ class ServedTable:
 
     def entry_numbers(self, eyes: Eyes) -> tuple[str, ...]:
         """
-        Return the number of each entry in a page's notes.
+        Return the number under which each entry in a page's notes is shown, as a text.
 
         The number is the same on all pages of a table.
 
@@ -163,7 +163,7 @@ class ServedTable:
         )
 
     def change_all_pages(self) -> None:
-        """Have all pages drawn again, without the pending suggestion."""
+        """Forget the suggestion `asking`, and have all pages drawn again."""
         self.asking = None
         for eyes in self.every:
             self.change_page(eyes)
@@ -174,7 +174,7 @@ class ServedTable:
         self.changed(eyes)
 
     def store_thought(self, eyes: Eyes, thought: Thought) -> None:
-        """Store advice or corrections for a page if they are about its notes, and show them."""
+        """Store and show advice or corrections for a page, unless its notes have changed since."""
         if eyes.session is not None and eyes.session.record is thought.record:
             known, eyes.last_thought = eyes.last_thought, thought
             if known != thought:
@@ -188,7 +188,7 @@ class ServedTable:
         return HELP.index(eyes.link.help or usual)
 
     def advises(self, eyes: Eyes) -> bool:
-        """Return whether a page shows advice or corrections now, so that they must be computed."""
+        """Return whether a page shows advice or corrections now, so that these must be computed."""
         if self.help(eyes) == HELP.index("advice"):
             return True
         with suppress(ClueError):  # whatever the help, corrections are shown
@@ -202,14 +202,14 @@ class ServedTable:
     # Long work.
 
     def next_job(self) -> Job | None:
-        """Return the work that is due: here, the review of a finished game; `None` if none is."""
+        """Return the job that is due, here the review of a finished game; `None` if none is."""
         if not self.over or not self.open or self.review is not None:
             return None
         assert self.whole is not None
         return partial(self._compute_review, self.whole)
 
     def _compute_review(self, record: Record) -> Callable[[], None]:
-        """Review a finished game; return the function that stores the review."""
+        """Review the finished game `record`; return the function that stores the review."""
         from clue_solver.views.reviews import review_page, story_for
 
         found = FinishedReview(record)
@@ -258,7 +258,7 @@ class ServedTable:
         raise NotImplementedError
 
     def poll(self) -> None:
-        """Read changes that another program has made to the file."""
+        """Read the changes that another program has made to the file of a logged game."""
 
     def close(self) -> bool:
         """Close the file, and report where it is; return whether the whole game is saved."""
@@ -268,7 +268,7 @@ class ServedTable:
     # The links.
 
     def take_links(self) -> None:
-        """Load the saved links of the game, so that they keep working."""
+        """Give the pages the links that are saved for the game, so that these keep working."""
         keeper = self.recorder.game.keeper
         if keeper is None:
             return
@@ -294,7 +294,7 @@ class ServedTable:
             self.tell(f"the links of this game stop working when the server stops: {trouble}")
 
     def relink(self, eyes: Eyes, link: Link) -> None:
-        """Replace the link and settings of a page; with another secret, the old link ends."""
+        """Replace the link and the settings of a page. If the secret changes, the old link ends."""
         eyes.link = link
         self._save_links()
         for each in (*self.every, self.joining):  # all show who is here
@@ -312,8 +312,8 @@ class ServedTable:
 
         Args:
             seat: The seat.
-            once: The mark of the form. If it is sent again, it gets the same page again, unless
-                the link of that page has ended meanwhile.
+            once: The mark of the form that asks for the seat. If the form is sent again, the result
+                is the same page, unless the link of that page has ended meanwhile.
 
         Raises:
             ArgumentError: If the seat is not free.

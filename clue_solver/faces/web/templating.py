@@ -1,4 +1,4 @@
-"""The templates of all pages, with the filters and the addresses of static files that they use."""
+"""The HTML templates of all pages, and the functions that the templates use."""
 
 from functools import cache
 from importlib.resources import files
@@ -10,12 +10,12 @@ from clue_solver.answers.display import percent
 from clue_solver.views import charts
 
 _SHADES = 20
-"""How many shades show the size of a chance."""
+"""How many shades of a colour show the size of a chance."""
 
 
 @cache
 def asset(name: str) -> str:
-    """Return the address of a static file, which changes whenever the file does."""
+    """Return the address of a static file. Its query changes whenever the file does."""
     for package in ("clue_solver.faces.web", "clue_solver.views"):
         file = files(package) / "static" / name
         if file.is_file():
@@ -24,7 +24,7 @@ def asset(name: str) -> str:
 
 
 def _tint(card: str) -> str:
-    """Return the colour of a suspect's card, a key of `charts.PIECES`; empty for other cards."""
+    """Return the key of a suspect's colour in `charts.PIECES`; empty for a card without one."""
     name = card.rpartition(" ")[2].casefold()
     return name if name in charts.PIECES else ""
 

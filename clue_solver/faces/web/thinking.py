@@ -1,10 +1,10 @@
 """
 The threads and processes that compute pages, advice, moves and reviews.
 
-All work on games is done in order in one thread; light work goes before heavy work such as a
-what-if. First advice is computed there, too: it takes some hundredths of a second, no longer than
-sending the page again. Full advice is computed in other processes, because threads of one process
-would share its time. If processes are not available, a second thread computes it.
+All work on games is done in one thread, in order, but light work goes before heavy work such as a
+what-if. Quick advice is computed there, too. It takes some hundredths of a second, no longer than
+sending the page again. Full advice is computed in other processes, because the threads of one
+process would slow each other down. Without processes, a second thread computes it.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ from clue_solver.workers import persistent_processes
 Result = TypeVar("Result")
 
 _LONG = 2.0
-"""Seconds within which light work, which may write to a game's file, is finished."""
+"""How many seconds to wait at the end for light work, which may be writing to a game's file."""
 
 
 class Worker:
@@ -54,7 +54,7 @@ class Worker:
 
         Args:
             work: The work. If its future is cancelled before it begins, it is skipped.
-            heavy: Whether light work goes first.
+            heavy: Whether light work that is queued later goes first.
         """
         done: Future[Result] = Future()
 
@@ -82,7 +82,7 @@ class Worker:
         timer.start()
 
     def end(self) -> None:
-        """Stop. Wait briefly for the current work, because light work may be writing a file."""
+        """Stop the worker. Wait briefly for its current work, which may be writing to a file."""
         if not self._ended:  # who has ended it once may do so again
             self._ended = True
             self._waiting.put((False, -1, lambda: None))
@@ -109,15 +109,15 @@ class Shared:
     What all tables of a server share, most of all the threads and processes that compute.
 
     Args:
-        origin: As the attribute.
-        only: One worker for all work. By default, each kind of work has its own thread.
+        origin: The scheme, host and port of the pages.
+        only: A worker for all work in threads. By default, each kind of work has its own thread.
         processes: The processes for advice. By default, there is one for each core, up to four.
 
     Attributes:
         origin: The scheme, host and port of the pages.
         games: The thread that does all work on games, called the games' thread.
-        second: The thread for machines, and for advice if there are no processes.
-        reviews: The thread for reviews. They take longest, so that machines must not wait for them.
+        second: The thread in which machines think, and which computes advice without processes.
+        reviews: The thread for reviews, which take so long that machines must not wait for them.
         streams: The open event streams.
         pace: Seconds between the actions of machines, so that people can follow.
         tell: Called with messages for the host.
@@ -141,7 +141,7 @@ class Shared:
 
         Args:
             work: The work.
-            heavy: Whether light work goes first.
+            heavy: Whether light work that is queued later goes first.
         """
         return await asyncio.wrap_future(self.games.give(work, heavy=heavy))
 
@@ -149,7 +149,7 @@ class Shared:
         """Do work in the games' thread after `seconds`; the host is told of an error in it."""
 
         def run() -> None:
-            """Do the work, and tell the host of an error in it."""
+            """Do the work; if it fails, tell the host."""
             try:
                 work()
             except Exception as error:
@@ -176,7 +176,7 @@ class Shared:
 
 class Thinking:
     """
-    Computes advice, or corrections, for the pages of a table: first quickly, then in full.
+    Computes advice or corrections for the pages of a table: first quick advice, then the full one.
 
     Args:
         table: The table.
@@ -189,7 +189,7 @@ class Thinking:
         self._under_way: dict[Eyes, Future[Thought]] = {}
 
     def think(self, eyes: Eyes) -> None:
-        """Compute first advice (or corrections) for a page that shows it; better may follow."""
+        """Compute quick advice for a page if it shows any, and begin to compute the full advice."""
         if eyes.session is None or eyes.thought is not None or not self._table.advises(eyes):
             return
         record = eyes.game.record
@@ -198,14 +198,18 @@ class Thinking:
             self._shared.begin(partial(self.think_further, eyes, record))
 
     def think_further(self, eyes: Eyes, record: Record) -> None:
-        """Begin to compute the final thought; cancel an earlier computation that has not begun."""
+        """
+        Have the full advice on a page's notes, `record`, computed in a process.
+
+        An earlier computation for the page is cancelled if it has not begun yet.
+        """
         if eyes in self._under_way:
             self._under_way[eyes].cancel()
         self._under_way[eyes] = found = self._shared.processes.submit(final_thought, record)
         found.add_done_callback(partial(self._take_result, eyes, record))
 
     def _take_result(self, eyes: Eyes, record: Record, done: "Future[Thought]") -> None:
-        """Store a thought that a process has computed; without processes, compute it here."""
+        """Store the advice that a process has computed; if there are none, use a second thread."""
         if done.cancelled():
             return
         if done.exception() is None:
@@ -214,12 +218,12 @@ class Thinking:
             self._shared.second.give(partial(self._think_here, eyes, record))
 
     def _think_here(self, eyes: Eyes, record: Record) -> None:
-        """Compute the final thought in this process, if the notes are still the same."""
+        """Compute the full advice in this process, if the page's notes are still the same."""
         if eyes.game.record is record:
             self._store(eyes, final_thought(record))
 
     def _store(self, eyes: Eyes, thought: Thought) -> None:
-        """Store a thought in the games' thread."""
+        """Store advice for a page, in the games' thread."""
         self._shared.begin(partial(self._table.store_thought, eyes, thought))
 
 

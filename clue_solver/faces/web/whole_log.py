@@ -1,8 +1,8 @@
 """
-The complete log of a table, to which all pages contribute.
+The complete log of a table, which contains what all its pages have logged.
 
-If a page changes the part of the log that it sees, the complete log is changed in the same way.
-What only other players saw of an entry is kept if it still fits.
+Each page sees only a part of it. If it changes that part, the complete log is changed in the same
+way. What only other players saw of a changed entry is kept if it still fits.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,12 +19,16 @@ from clue_solver.rules.table import Table
 
 
 def public_of(observation: Observation, table: Table) -> Observation | None:
-    """Return what everybody notices of an observation; `None` if nobody else notices it."""
+    """Return what everybody notices of an observation; `None` if only its own player notices it."""
     return seen(observation, table=table, viewer=None)
 
 
 def shown_cards(observation: Observation) -> dict[str | None, str]:
-    """Map who answers to the card that not everybody sees; map `None` to it if nobody does."""
+    """
+    Return the cards of an observation that not everybody sees, by the seat that showed each.
+
+    An observation without answers, such as a look, has at most one such card, under `None`.
+    """
     hidden = observation.sight.hidden
     known: Any = getattr(observation, hidden) if hidden else None
     if isinstance(known, tuple):
@@ -39,8 +43,8 @@ def seen_by(whole: Record, seat: str | None, *, everything: bool = False) -> Rec
     Args:
         whole: The complete log.
         seat: The seat; `None` for what everybody has seen.
-        everything: Whether the seat sees everything, because the cards are revealed or there is
-            only one page.
+        everything: Whether all of the log is seen, because the cards are revealed or there is only
+            one page.
     """
     table = replace(whole.table, viewer=seat or whole.table.viewer)
     if everything:
@@ -88,7 +92,11 @@ def with_change(whole: Record, before: Record, after: Record) -> Record:
 def changed_runs(
     before: Sequence[Entry], after: Sequence[Entry]
 ) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the beginning and end of each changed run of entries, before and after."""
+    """
+    Yield each run of consecutive entries that differ.
+
+    A run is given by four indices: where it begins and ends in `before`, then in `after`.
+    """
     first = shared_beginning(before, after)
     old, new = before[first:], after[first:]
     matcher = SequenceMatcher(
@@ -106,7 +114,7 @@ def changed_runs(
 
 def _with_unseen(whole: Entry, before: Entry, after: Entry) -> Observation:
     """
-    Return an entry that a page changed, completed by what only other players have seen.
+    Return the observation of an entry that a page changed, with what only others have seen of it.
 
     Args:
         whole: The complete entry so far.
