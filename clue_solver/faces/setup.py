@@ -238,7 +238,7 @@ class NewGame(NamedTuple):
 
     def question(self, name: str, *, person: bool) -> Prompt | None:
         """
-        Return the question for a field; `None` if the known values make it needless.
+        Return the question for a field; `None` if it need not be asked, given the known values.
 
         Args:
             name: The field.

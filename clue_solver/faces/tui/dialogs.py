@@ -78,7 +78,7 @@ class Choose(ModalScreen[str | None]):
             question: The question.
             fits: Returns the value of the choice that a text means; by default
                 `question.value_in`.
-            place: The pane to cover; `None` for a dialog in the middle of the screen.
+            place: The pane to cover; `None` to cover none.
         """
         super().__init__(classes="-placed" if place else "")
         self.starts = False

@@ -545,7 +545,7 @@ class GameScreen(Screen[None]):
             self.do(TypedCommand("edit", str(self.entries.highlighted + 1)))
 
     def do_hints(self) -> None:
-        """Go to the next lower level of hints; after the lowest comes the highest again."""
+        """Show less: the next lower level of hints. After the lowest, go back to the highest."""
         feed, levels = self.feed, [*HINTS]
         feed.hints = levels[(levels.index(feed.hints) + 1) % len(levels)]
         self.advice.advise("…" if feed.hints == "advice" else "")
