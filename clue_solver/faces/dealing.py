@@ -52,7 +52,7 @@ class DealtGame:
 
         Args:
             edition: The edition.
-            players: Who plays each seat, by seat, as for `Chairs.begin`.
+            players: For each seat, who plays it, as for `Chairs.begin`.
             path: The file of its log.
             board: Whether pieces move on a board.
             seed: The seed of the deal and the dice; random if left out.

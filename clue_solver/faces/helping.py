@@ -179,7 +179,7 @@ def _command_example(command: GameCommand, table: Table) -> str:
 
 
 def _dice(edition: Edition) -> str:
-    """Return an example of the faces that an edition's special dice show, in short."""
+    """Return an example of the faces that an edition's special dice show, abbreviated."""
     faces = [*[*edition.features][: edition.suspect_dice], *[*edition.bonus][:1]]
     return " ".join(face[:4] for face in faces).casefold()
 

@@ -380,7 +380,7 @@ class Practice(Feed):
         return ("", "") if self.is_asked else self.status
 
     def log(self) -> Iterator[str]:
-        """Yield the entries in short form; for a square, add the distance to the nearest room."""
+        """Yield the entries, abbreviated; for a square, add the distance to the nearest room."""
         rooms = self.view.edition.rooms
         for text, told in zip(super().log(), self.session.record.observations, strict=True):
             near = ""

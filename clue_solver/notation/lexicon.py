@@ -63,7 +63,7 @@ class Lexicon:
         cards, seats: The names of the cards, and of the players.
         things: The names of cards and features: a question may be about either.
         category_of: For each card's name, its category.
-        marked: The cards that have each feature, by feature.
+        marked: For each feature, the cards that have it.
         totals: The totals that dice can show.
     """
 

@@ -95,7 +95,7 @@ class SheetRow(NamedTuple):
     Attributes:
         card: The card.
         name: Its name on the sheet, as `card_name` returns it.
-        cells: Its cells, by holder.
+        cells: For each holder, its cell.
     """
 
     card: str
