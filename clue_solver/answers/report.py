@@ -122,7 +122,7 @@ class TableAnswer(ShownValue, frozen=True, kw_only=True):
 
     @property
     def shows(self) -> Shows:
-        """The show policy."""
+        """How players are assumed to choose which card to show."""
         return self.table.policy
 
     @property
@@ -219,8 +219,9 @@ class Report(TableAnswer, frozen=True, kw_only=True, eq=False):
 
     def verdict(self, card: str, holder: str) -> Verdict:
         """
-        Return whether the holder has the card: `holds`, `lacks` or `open`; errors as in
-        `probability`.
+        Return whether the holder has the card: `holds`, `lacks` or `open`.
+
+        Raises the same errors as `probability`.
         """
         return _VERDICTS[int(self.verdicts[self._place(card, holder)])]
 

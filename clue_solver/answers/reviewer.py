@@ -139,7 +139,8 @@ class _Reviewed(NamedTuple):
         table, record: The table and the whole record.
         turns: The turns of the record.
         rolled: The state of play after the roll, by the entry of each suggestion in that turn.
-        sample, seed: As in `Game.review`.
+        sample, seed: How many deals to draw if there are too many to use all for a suggestion,
+            and the seed for drawing them.
     """
 
     table: Table
@@ -164,7 +165,8 @@ class _SeatJudge:
         last: The number of the entry by which the seat was out or the game was over.
         known: For each entry number, what the seat knew after it.
         certain: The entries after which it could prove the solution.
-        open_upto: As in `Review`.
+        open_upto: The last entry that could not be judged for the seat, or only without regard to
+            how people ask, because too much was still unknown; 0 if there is none.
     """
 
     def __init__(
@@ -263,9 +265,11 @@ class _SeatJudge:
 
     def _accusation(self, entry: int, accused: observed.Accusation) -> AccusationReview:
         """
-        Return the judgement of an accusation.
+        Return the judgement of an accusation, which is the entry with the number `entry`.
 
-        If the seat saw more than the record has, only a chance of 0 or 1 is judged.
+        It compares the accusation with what the seat knew just before. If the seat saw more than
+        the record has, its real chance is not known. Then the verdict is `unknown`, unless the
+        record alone settles whether the accused cards were the solution.
         """
         judged = _unknown(self.table, entry, accused)
         chance = 0.0

@@ -207,7 +207,14 @@ def _rate(ratings: dict[str, float], rows: Sequence[PlayerResult]) -> None:
 
 
 def _player(seat: str, rows: Sequence[PlayerResult], rating: float) -> PlayerSeason:
-    """Return a player's season from the results of the games."""
+    """
+    Return a player's season: the sums and means over the games.
+
+    Args:
+        seat: The player's name.
+        rows: The results of this player alone, one for each game.
+        rating: The player's Elo rating after the last game.
+    """
     accuracies = [row.accuracy for row in rows if row.accuracy is not None]
     return PlayerSeason(
         seat=seat,

@@ -125,9 +125,11 @@ class Chairs:
 
         Args:
             edition: The edition played.
-            players: Who plays each seat, clockwise, as in `Chairs`.
+            players: Who plays each seat, clockwise: one of `MACHINES`, any player of the arena, or
+                `PERSON`.
             seed: The seed of the cards and dice.
-            board: As in `deal`.
+            board: Whether to play on the board, if the edition has one. Without it, any room can
+                be named.
             mark: The mark by which the game's files are recognised.
 
         Raises:

@@ -247,7 +247,7 @@ class NoteTaker(Asker):
     has one of several cards nor that one of several seats has a card.
 
     Args:
-        bluff: As in `Asker`.
+        bluff: The share of suggestions that name a card of the player's own.
         again: The share of suggestions that repeat the suspect and the weapon of the last one.
     """
 

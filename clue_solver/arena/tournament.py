@@ -113,7 +113,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
         Yield the games in order, each as soon as it and all earlier ones are over.
 
         Args:
-            jobs: As in `workers.spread`.
+            jobs: How many processes to use; -1 for one for each core, 1 for this process alone.
         """
         ahead = range(1, self.games + 1)
         size = max(1, min(25, len(ahead) // 256))
@@ -139,7 +139,11 @@ def play(
 
     Args:
         players: The names of the players, in the order of the seats; they rotate from game to game.
-        games, edition, seed, board: As in `Tournament`.
+        games: The number of games.
+        edition: A shipped edition's name or the path of an edition file.
+        seed: The seed; the same seed gives the same games.
+        board: Whether to play on the board, if the edition has one. Without it, any room can be
+            named.
         jobs: How many processes to use; -1 for one for each core, 1 for this process alone.
         progress: Whether to show the progress, on standard error or in the notebook.
 

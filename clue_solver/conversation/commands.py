@@ -102,7 +102,7 @@ class TypedCommand(NamedTuple):
 
     @property
     def number(self) -> int:
-        """The number after the word; raises an `ArgumentError` if there is none."""
+        """The number after the command's word; raises an `ArgumentError` if there is none."""
         text, example = self.rest.partition(" ")[0], f"/{self.word} {COMMAND[self.word].example}"
         if not (text.isascii() and text.isdigit() and len(text) < 10):
             raise ArgumentError(f"expected a number, as in {example}; found '{printable(text)}'")

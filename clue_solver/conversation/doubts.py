@@ -262,7 +262,13 @@ def _replaced_doubt(candidate: Candidate) -> Doubt | None:
 
 
 def meant_doubt(text: str, line: str) -> Doubt:
-    """Ask, with the question `text`, whether a line was meant; `yes` reads `line` instead."""
+    """
+    Return the question whether another line was meant than the one that was typed.
+
+    Args:
+        text: The question.
+        line: The other line, which is read in place of the typed one if the answer is `yes`.
+    """
     return Doubt("meant", text, choices=(DoubtChoice(f"yes: {line}", called=YES),))
 
 

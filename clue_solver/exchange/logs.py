@@ -146,7 +146,7 @@ class LogFinder(Finder):
         """Return the possible meanings of a column with these texts, the likeliest first."""
 
         def most(is_one: Callable[[str], bool]) -> bool:
-            """Return whether a condition holds for more than half of the texts."""
+            """Return whether a condition holds for more than half of the column's texts."""
             return 2 * sum(map(is_one, texts)) > len(texts)
 
         if most(lambda text: bool(re.fullmatch(r"[\W_]*\d[\d.:/ -]*", text))):

@@ -52,7 +52,7 @@ class DealtGame:
 
         Args:
             edition: The edition.
-            players: For each seat, who plays it, as for `Chairs.begin`.
+            players: For each seat, who plays it: a machine, a player of the arena, or a person.
             path: The file of its log.
             board: Whether pieces move on a board.
             seed: The seed of the deal and the dice; random if left out.

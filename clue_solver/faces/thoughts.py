@@ -63,7 +63,7 @@ def thoughts_on(game: Game) -> Iterator[Thought]:
 
 
 def _thought(record: Record, advice: Advice) -> Thought:
-    """Return the thought that shows advice on a record."""
+    """Return what an interface shows for advice on a record: a headline and a remark."""
     text, remark = headline(advice)
     return Thought(record, text, remark, advice.certain, advice=advice)
 

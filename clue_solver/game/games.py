@@ -281,8 +281,8 @@ def season(games: Games | Paths, *, jobs: int = -1) -> Season:
     Return a comparison of players over many games; players of the same name count as one.
 
     Args:
-        games: Games in the order in which they were played, or paths as for `load_all`. A game that
-            is not over does not count.
+        games: Games in the order in which they were played, or the paths of files and folders with
+            games. A game that is not over does not count.
         jobs: How many processes to use; -1 for one for each core, 1 for this process alone.
 
     >>> found = season(load_all(["examples/evening.clue", "examples/diced.clue"]), jobs=1)
@@ -295,7 +295,13 @@ def season(games: Games | Paths, *, jobs: int = -1) -> Season:
 
 
 def games_of_season(games: Games | Paths, *, jobs: int = -1) -> Iterator[PlayedFile]:
-    """Yield the results of each game for a season, in the given order; arguments as in `season`."""
+    """
+    Yield the results of each game for a season, in the given order.
+
+    Args:
+        games: The games, or the paths of files and folders with games.
+        jobs: How many processes to use; -1 for one for each core, 1 for this process alone.
+    """
     each: Iterable[Game | str] = games if isinstance(games, Games) else games_in(games)
     yield from spread(_played, each, jobs=jobs)
 

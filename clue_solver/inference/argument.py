@@ -154,7 +154,8 @@ class _Chain:
 
     Attributes:
         found: For each known fact, the step that shows it.
-        has, out: The masks of the cells that are taken, and of those that are not, as in `Group`.
+        has, out: The masks of the cells that are taken, and of those that are not: the bit
+            `holder * cards + card` for each pair of a holder and a card.
         clash: The step that shows that the facts contradict each other; `None` while there is none.
         supposed: The step of the innermost supposition; `None` if nothing is supposed.
         suppositions: Counts the suppositions that are followed up, in all copies together.
@@ -186,14 +187,14 @@ class _Chain:
     # Cells and cards.
 
     def cells(self, holder: int, cards: CardMask) -> int:
-        """Return the mask of the cells, as in `Group`, that pair a holder with these cards."""
+        """Return the mask of the cells that pair a holder with these cards."""
         return cards << holder * self.layout.cards
 
     def cards(self, cells: int, holder: int) -> CardMask:
         """
         Return the mask of the cards of which `cells` has the cell with this holder.
 
-        `cells` is a mask of cells, as in `Group`.
+        `cells` is a mask with the bit `holder * cards + card` for each cell.
         """
         return cells >> holder * self.layout.cards & self.layout.everything
 

@@ -61,8 +61,8 @@ class Diagram:
         openings: What the diagram was built from.
         pools: The hands that were read, the envelope last.
         layers: The layers, one for each open card, in the order in which the cards are placed.
-        weights: For each layer the weights of its arrows, shape (levels, k, states) with `k` as in
-            `Layer`; `None` if all are 1.
+        weights: For each layer the weights of its arrows, shape (levels, k, states), where k is
+            the number of holders that may have the layer's card; `None` if all are 1.
         envelope: The automaton of the envelope.
         envelope_starts: At each boundary between layers, states are sorted by the state of the
             envelope's automaton. For each boundary, this is the index of the first state for each
@@ -93,9 +93,11 @@ class Diagram:
         Build the diagram.
 
         Args:
-            openings: The open part of the knowledge.
+            openings: What is not settled yet of a viewer's knowledge: the cards whose holder is
+                not certain, and what each hand can have of them.
             memory: The most bytes that the diagram may take.
-            separate: Whether to read every hand by itself, so that arrows tell all holders apart.
+            separate: Whether each hand has arrows of its own. Otherwise hands that nothing tells
+                apart are pooled: an arrow gives a card to any of them.
             first: The cards to place before the others.
 
         Raises:
@@ -164,7 +166,9 @@ class Diagram:
         """
         The probability of each own-card level given the whole log; all are 0 if no deal fits.
 
-        Every learned level has one, even if nothing open depends on the level.
+        An own-card level says how readily players ask for cards of their own. If it is learned from
+        the log, the array has an item for each of `policies.LEVELS`, in order, even if nothing that
+        is not yet certain depends on the level. Otherwise it has a single item.
         """
         if not self.fits:
             return np.zeros(len(self.log_weights))

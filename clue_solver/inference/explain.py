@@ -96,7 +96,9 @@ def _minimum(
     Raises `Undecided` if more work is spent than `limit`, or if too many hitting sets are needed.
 
     Args:
-        solver, entries, against: As in `smallest_conflict`.
+        solver: The solver, which knows what each entry says.
+        entries: The entries to choose from.
+        against: Card literals that are assumed, such as the opposite of a fact to be explained.
         shrunk: The minimal set: no entry can be left out of it.
         limit: The value of `spent()` at which to stop.
     """
@@ -145,10 +147,12 @@ class HittingSets:
 
     def smallest(self, *, below: int) -> list[int] | None:
         """
-        Return a smallest set, ascending; `None` if it has `below` elements or more.
+        Return a smallest set that shares an element with every set added so far, ascending.
+
+        The result is `None` if that set has `below` elements or more.
 
         Raises:
-            Undecided: If the search takes more than `sat.CONFLICTS`.
+            Undecided: If the SAT solver meets more conflicts than `sat.CONFLICTS` for one size.
         """
         elements = sorted({element for members in self._sets for element in members})
         variable = {element: number for number, element in enumerate(elements, 1)}

@@ -894,14 +894,21 @@ def list_arrows(memory: Memory, number: int) -> int:
     """
     List the arrows of the layer `number` and the keys of the states that they lead to.
 
-    Return the number of the last arrow plus 1.
+    Return the number of the last arrow plus 1. A layer places one open card, that is, a card whose
+    holder is not yet certain; an arrow gives the card to one holder.
 
-    Say that Ann gets 3 of the open cards, Ben 2 and the envelope one, and that Ben needs one of two
-    cards, of which the first is placed. Then a state is, for example, 1 0 00 001: from the right,
-    Ann's number, Ben's number, whether the envelope has its card, whether the need is still unmet.
-    Ann's number begins at 1, so that with 3 cards it is 100; Ben's begins at 0, so that with 2
-    cards it is 10. So the top bit of a number says that the hand is full. If Ben takes the second
-    card of his need, the state becomes 0 0 01 001.
+    The key of a state is a number whose bits say what the holders have so far. For example, let Ann
+    get 3 of the open cards, Ben 2 and the envelope one; and Ben needs one of the first two cards.
+    Before the first card, the fields are, from the right:
+
+        001: Ann's number of cards plus 1, so that it is 100 once she has her 3 cards
+        00: Ben's number of cards, so that it is 10 once he has his 2 cards
+        0: 1 once the envelope has its card
+        0: 1 while Ben's need has begun and is not met
+
+    So the top bit of a hand's number says that the hand is full. If Ann takes the first card, the
+    key becomes 1 0 00 010. If Ben then takes the second, which meets his need, it becomes
+    0 0 01 010.
     """
     layer, candidates = memory.layers[number], memory.candidates[number]
     counted, logs, steps = memory.counted[number], memory.logs, memory.positions[0].steps
@@ -1025,10 +1032,12 @@ def sum_weights(memory: Memory) -> None:
 @inlined
 def weigh_arrows(memory: Memory, levels: int) -> None:
     """
-    Write the weight of each arrow at each of `levels` own-card levels.
+    Write the weight of each arrow at each of `levels` own-card levels into `memory.weight`.
 
-    It is the product of the weights by the tables whose last card is the arrow's. Layers in which
-    no table ends are left out: there every arrow weighs 1.
+    The weights of an arrow at all levels are next to each other. A table weighs a hand by how many
+    of some cards it has, so its weight is known once the last of these cards is placed. The weight
+    of an arrow is the product over the tables whose last card the arrow places. Layers in which no
+    table ends are left out: there every arrow weighs 1.
     """
     weight = memory.weight
     for number in range(memory.positions[0].layers):
@@ -1254,8 +1263,8 @@ def split_backward(memory: Memory) -> None:
     """
     Split the backward weight of states by the card that the envelope still lacks.
 
-    Only states in which the envelope has more than m of its open cards count, with m as in
-    `fill_solution_chances`.
+    Only states in which the envelope has more than m of its open cards count, where m is
+    (n - 1) // 2 for n open categories.
     """
     position, layers, split = memory.positions[0], memory.layers, memory.split
     longest, levels = position.longest, position.levels

@@ -26,12 +26,15 @@ from clue_solver.knowledge.viewer import Knowledge
 
 class OpenHand(NamedTuple):
     """
-    The open part of one hand.
+    The open part of one hand: what it may have besides the cards that it certainly has.
+
+    An open card is one whose holder is not yet certain.
 
     Attributes:
         least, most: The least and the most open cards that the hand gets.
         cards: The mask of the open cards that it can have.
-        rules: The rules that weigh the hand by how many of some open cards it has.
+        rules: What else is known of the hand. Each rule is about a set of open cards: it gives the
+            hand a weight that depends on how many of them it has.
     """
 
     least: int
@@ -44,13 +47,17 @@ class Pool(NamedTuple):
     """
     A single hand, or several hands that are treated as one.
 
-    If there are several, they can hold the same cards and have no rules. Either the size of each is
-    known, or each has the same size or one card more, and nothing says which have more.
+    Only open cards count here: cards whose holder is not yet certain. Several hands are pooled if
+    they can hold the same cards and no rule weighs any of them. Their sizes are known, or nearly:
+    all are of one size, but some may have one card more, and nothing says which.
 
     Attributes:
-        least, most, cards, rules: As in `OpenHand`, for the hands together.
+        least, most: The least and the most open cards that the hands get together.
+        cards: The mask of the open cards that they can have.
+        rules: The rules that weigh a single hand by how many of some open cards it has; empty for
+            several hands.
         holders: The numbers of the hands' holders, ascending.
-        sizes: The least size of each hand, in the order of the holders.
+        sizes: The least number of open cards in each hand, in the order of the holders.
     """
 
     least: int

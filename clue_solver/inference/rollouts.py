@@ -344,7 +344,7 @@ class Rollouts:
         return self.start.worlds
 
     def play(self, plan: TurnPlan, *, most: int) -> FinishedGames:
-        """Simulate games as in `plan` to their end, in at most `most` of the worlds."""
+        """Simulate games that go on by `plan` to their end, in at most `most` of the worlds."""
         worlds = np.arange(min(most, self.worlds))
         return _simulate(self.start.take(worlds), plan, None, None, self.rng)
 

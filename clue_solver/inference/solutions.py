@@ -334,13 +334,16 @@ class _Split:
 
     def _zeros(self, levels: int, lengths: list[int], short: int, states: int) -> Floats:
         """
-        Return an array of zeros for some states.
+        Return an array of zeros, shape (levels, one axis for each category, states).
 
         Args:
             levels: The number of own-card levels.
             lengths: The length of each category's axis.
             short: The mask of the categories whose axes have length 1 instead.
             states: The number of states.
+
+        Raises:
+            TooLarge: If the array would be too large, alone or with those made before.
         """
         axes = [1 if short >> axis & 1 else length for axis, length in enumerate(lengths)]
         numbers = states * prod(axes)

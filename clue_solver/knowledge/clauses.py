@@ -48,7 +48,7 @@ class Layout(Struct, frozen=True, kw_only=True):
 
     @property
     def envelope(self) -> int:
-        """The envelope's number."""
+        """The number of the envelope among the holders: the last."""
         return len(self.bounds)
 
     @property

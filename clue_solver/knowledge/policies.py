@@ -38,7 +38,7 @@ class ShowPolicy(Protocol):
         """
         Return, for each card in `could`, the chance that the seat shows it.
 
-        `before` is as in `chances`.
+        `before` has the cards that it showed the viewer in earlier answers.
         """
 
 

@@ -30,7 +30,7 @@ class Knowledge(Struct, frozen=True, kw_only=True):
         factors: How likely and how usual observations are given the hands, in the order of the
             entries.
         shown: The cards shown to the viewer in answers, in the order of the entries.
-        shows: The show policy.
+        shows: How players are assumed to choose which card to show.
     """
 
     layout: Layout

@@ -204,13 +204,15 @@ def _places(kind: type[Event]) -> tuple[_Place, ...]:
 
 def _places_text(places: Iterable[_Place], fields: Mapping[str, Any], others: int = 0) -> str:
     """
-    Return the text of those places that have any, each with its mark before it.
+    Return the text of some places of a line, each with the mark that stands before it.
+
+    A place without a value in `fields` is left out, and so is its mark.
 
     Args:
-        places: The places of a line.
+        places: The places, in the order of the line.
         fields: The values of the observation's fields, by field.
-        others: The number of seats besides the one that acts; if all pass, the line says so in
-            two words.
+        others: The number of seats besides the one that acts. If so many answers are given and all
+            are passes, their text is `nobody shows`.
     """
     texts = ((place.before, _text_at(place, fields, others)) for place in places)
     return "".join(f"{before}{text}" for before, text in texts if text)

@@ -208,7 +208,7 @@ class _Checks(Places):
         """
         Refuse the text `name` if it is not exactly one of `names`.
 
-        `path` says where in the observation it is, as in `InvalidObservation`.
+        `path` says where in the observation it is, as fields and indexes: `answers`, 0, `card`.
         """
         if name not in names.forms:
             error = names.error_for(name)
@@ -218,7 +218,7 @@ class _Checks(Places):
         """
         Refuse a card that lies face-up, because nobody holds it.
 
-        `path` says where in the observation it is, as in `InvalidObservation`.
+        `path` says where in the observation it is, as fields and indexes: `answers`, 0, `card`.
         """
         if card in self.table.face_up:
             _refuse(f"{printable(str(card))} is face up on the table: nobody holds it", *path)

@@ -600,7 +600,7 @@ class LineReader:
         Return the column where the line last mentions a name; the line's end if it does not.
 
         Args:
-            path: Where the name is in the observation, as in `InvalidObservation`.
+            path: Where the name is in the observation, as fields and indexes: `answers`, 0, `card`.
             fields: The observation's fields.
             parts: The tokens of the line.
         """

@@ -160,14 +160,17 @@ class Reading(Struct, frozen=True):
 
 def require_reading(found: Sequence[Reading], line: str) -> Reading:
     """
-    Return the reading that is left as the meaning of a line (`single_reading`).
+    Return the only possible meaning of a line.
+
+    If cards got their roles by the order in which they were named (`by_order`) in some of the
+    readings, only these count.
 
     Args:
         found: The readings of the line, at least one.
         line: The line, for the error.
 
     Raises:
-        NotationError: If several readings are left, or an incomplete one.
+        NotationError: If several readings count, or if the only one is incomplete.
     """
     likely = single_reading(found)
     if likely is None:
@@ -177,17 +180,21 @@ def require_reading(found: Sequence[Reading], line: str) -> Reading:
 
 def single_reading(found: Sequence[Reading]) -> Reading | None:
     """
-    Return the only one of some readings, if it is complete.
+    Return the only reading that counts; `None` if there are several, or if it is incomplete.
 
-    If some of them are `by_order`, only these count. `None` if several are left, or an incomplete
-    one.
+    If cards got their roles by the order in which they were named (`by_order`) in some of the
+    readings, only these count.
     """
     likely = [one for one in found if one.by_order] or found
     return likely[0] if len(likely) == 1 and likely[0].observation is not None else None
 
 
 def why_not(found: Sequence[Reading], line: str) -> NotationError:
-    """Return the error for a line whose readings are several, or one that is incomplete."""
+    """
+    Return the error for a line that has no single complete meaning.
+
+    `found` are its readings: several complete ones, or incomplete ones.
+    """
     first, last = found[0], found[-1]
     # One word that means a different name in each reading.
     for token in scan(first.line, lexicon_of(first.table)):

@@ -112,10 +112,12 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
     A game as far as it has been played. It never changes: `after` returns the next one.
 
     Attributes:
-        rules: What does not change during the game.
+        rules: What does not change during the game: the table, its edition and board, and who
+            plays which piece.
         turns: The state of the turns, as the lines of the record show it.
-        total, dice: The roll of this turn: a total with the icons in `dice`, or only the face of
-            each die in `dice`.
+        total: The total of this turn's roll; `None` if no total is recorded.
+        dice: If there is a total, the icons that were rolled with it; otherwise the face of each
+            die.
         drawn: The kinds of the clue cards drawn in this turn.
         deck: The kinds of the clue cards at the bottom of the deck, the last drawn last.
         used: The cards suggested in this turn.
@@ -152,7 +154,11 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
 
     @classmethod
     def of(cls, table: Table, observations: Sequence[Observation], *, exact: bool = False) -> Self:
-        """Return the position after these observations, in order; `exact` is as in `GameRules`."""
+        """
+        Return the position after these observations, in order.
+
+        `exact` says that all dice and moves are recorded, as in a game that a program plays.
+        """
         return reduce(cls.after, observations, cls.begin(table, exact=exact))
 
     def __repr__(self) -> str:

@@ -176,7 +176,7 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
 
     @property
     def policy(self) -> Shows:
-        """The show policy: that of the header, else `random`."""
+        """How players choose which card to show: as the header says, else `random`."""
         return self.shows or "random"
 
     @property

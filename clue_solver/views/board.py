@@ -309,7 +309,13 @@ def near_room(state: Play, square: str) -> str:
 
 
 def prospect(report: Report | None, room: str) -> Prospect:
-    """Return what a suggestion in a room can test; empty if that is unknown."""
+    """
+    Return what to show on a room, since a suggestion made in it has to name the room's card.
+
+    That is how likely the card is in the envelope, or why there is nothing to test: for example,
+    that a player certainly has it. The result is empty if there is no consistent report, or if the
+    edition has no such room.
+    """
     if report is None or not report.consistent or room not in report.table.edition.rooms:
         return Prospect()
     if room not in report.cards:

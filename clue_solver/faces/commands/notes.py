@@ -204,7 +204,14 @@ def _guess_lines(found: Imported | Unclear) -> Iterator[str]:
 
 
 def _import_by_asking(file: str, said: dict[str, Any], lines: LineInput) -> Imported:
-    """Import notes as in `_import`; a person answers the questions and confirms the guesses."""
+    """
+    Import a file of notes; a person answers the questions and confirms the guesses.
+
+    Args:
+        file: The path of the file.
+        said: What the options say about the notes, by the name of the option.
+        lines: Asks the person.
+    """
     from clue_solver.exchange.imports import Imported, Unclear, import_notes
     from clue_solver.faces.line_input import tell
     from clue_solver.faces.prompt import Prompt

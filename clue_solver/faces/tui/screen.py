@@ -484,7 +484,11 @@ class GameScreen(Screen[None]):
                 self.show_account(self.feed.run(said, line=self.line.value))
 
     def open_reply(self, said: TypedCommand, typed: str) -> None:
-        """Open a dialog with the reply to a command that only asks; `typed` is as in `do`."""
+        """
+        Open a dialog with the reply to a command that only asks.
+
+        `typed` is the command as it was typed, which is put in the input again if it fails.
+        """
 
         def draw() -> RenderableType:
             """Return the reply as one text."""
@@ -503,7 +507,8 @@ class GameScreen(Screen[None]):
         Args:
             title: The title of the dialog.
             draw: Returns the text.
-            typed: As in `do`.
+            typed: The command as it was typed, which is put in the input again if it fails; empty
+                if a key or the palette gave it.
         """
         before, front = self.line.value, self.app.screen
         self.input.say(f"{title} …")

@@ -171,7 +171,8 @@ def _panels(
         kind: The kind of the referee's request, such as `move`.
         view: What the seat sees.
         picked: The cards picked so far.
-        wrong: As in `shown_play`.
+        wrong: If the last form was refused, the panel that sent it and the reason; otherwise two
+            empty texts.
     """
     groups: dict[str, list[Option]] = {}
     for option in due.options:
@@ -192,7 +193,11 @@ def _panels(
 
 
 def _button(option: Option, kind: str) -> Choice:
-    """Return the button for an option for which no cards are picked; `kind` is as in `_panels`."""
+    """
+    Return the button that chooses an option at once, without picking cards first.
+
+    `kind` is the kind of the referee's request, such as `move`; for `show`, it looks like a card.
+    """
     label = option.words[0]
     sent = option.choice if isinstance(option.choice, str) else option.line
     role = "card" if kind == "show" else "roll" if label == decisions.ROLL_DICE else ""

@@ -61,7 +61,11 @@ class LineSplitter:
         self._names = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, names))})(?!\w)")
 
     def __call__(self, line: str) -> SplitLine:
-        """Split a line into pieces. For a square, they name the nearest room."""
+        """
+        Split a line into pieces.
+
+        If a piece moves to a square of the board, the text says near which room that is instead.
+        """
         found = _LABEL.fullmatch(line)
         assert found is not None
         label, rest = found.groups()

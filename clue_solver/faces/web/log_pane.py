@@ -138,7 +138,8 @@ def _entry_name(session: Session, numbers: Sequence[str], entry: int | None) -> 
 
     Args:
         session: The notes of the page.
-        numbers: The number of each entry on all pages, as in `ServedTable.entry_numbers`.
+        numbers: For each entry of the page's notes, its number on all pages, as a text; empty for
+            an entry that only this seat can see.
         entry: The number of the entry in these notes; `None` for the header, which gives `''`.
     """
     if entry is None:

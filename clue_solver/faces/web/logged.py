@@ -274,7 +274,15 @@ class LoggedTable(ServedTable):
         return saw and public_of(correction.meant, table) == public_of(old, table)
 
     def correct(self, eyes: Eyes, correction: Correction) -> None:
-        """Make a correction. Raises the errors of `change` and of `Session.correct`."""
+        """
+        Correct the log on behalf of the page `eyes`; raise an error if that is not possible.
+
+        Raises:
+            NotationError: If a seat's page corrects more than the seat saw itself, or if a later
+                entry makes no sense after the correction.
+            ArgumentError: If there is no such entry.
+            RecordError: If another program has changed the file; the file is then read again.
+        """
         own = self.may_correct(eyes, correction)
         self.change(eyes, lambda session: session.correct(correction), own=own)
 

@@ -125,7 +125,8 @@ class GamePage:
     Args:
         shown: The table and whose page it is.
         draft: The unfinished entry that the page continues.
-        query, answer: As in `page`.
+        query: The values in the page's address, or in the form that was sent.
+        answer: The result of that form.
 
     Attributes:
         title: The heading.

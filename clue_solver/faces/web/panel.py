@@ -120,7 +120,7 @@ class FormAnswer(NamedTuple):
         pending: The line and the answers to earlier questions about it.
         tab: The tab to show; empty for the one of the form.
         done: What was done, if the page would not show it otherwise.
-        chosen: What was chosen in a dealt game and has to be confirmed, as in `Draft.chosen`.
+        chosen: What was chosen in a dealt game and has to be confirmed.
     """
 
     error: str = ""

@@ -185,7 +185,10 @@ def table_of(
     Return the table of the game in a file, or of a new game to be set up; raises as `serve`.
 
     Args:
-        path, public, typed: As in `serve`.
+        path: The file of the game, which is set up on the page if it does not exist; `None` for a
+            new file in the user's folder.
+        public: Whether each seat has its own page.
+        typed: The values that are filled in on the form for a new game.
     """
     fresh = LoggedTable(keep=lambda: path or games.fresh_path(), public=public)
     fresh.typed = typed or {}

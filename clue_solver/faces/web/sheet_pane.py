@@ -124,7 +124,8 @@ def sheet_pane(
         report: The report on the game; `None` if there is none.
         query: The values in the page's address.
         draft: The unfinished entry, which all links keep.
-        numbers: The number of each entry on all pages, as in `ServedTable.entry_numbers`.
+        numbers: For each entry of the page's notes, its number on all pages, as a text; empty for
+            an entry that only this seat can see.
         level: How much help the page gives, as an index in `HELP`.
     """
     session, table = eyes.game, eyes.game.record.table
@@ -249,7 +250,12 @@ def with_numbers(section: Rows, numbers: Sequence[str]) -> Rows:
 
 
 def _renumber(step: ReasonStep, numbers: Sequence[str]) -> ReasonStep:
-    """Return a step of an explanation with the pages' numbers of entries, as in `with_numbers`."""
+    """
+    Return a step of an explanation with the numbers that entries have on all pages.
+
+    `numbers` has this number for each entry of the page's notes; empty for those without one, which
+    are left out.
+    """
     told = [numbers[entry - 1] for entry in step.entries]
     entries = tuple(int(number) for number in told if number)
     cases = tuple(tuple(_renumber(each, numbers) for each in case) for case in step.cases)
@@ -287,7 +293,8 @@ def _explanation(
         game: The game to explain, perhaps with a supposition.
         at: The card and the holder of the cell.
         draft: The unfinished entry, which the links keep.
-        numbers: As in `sheet_pane`.
+        numbers: For each entry of the page's notes, its number on all pages, as a text; empty for
+            an entry that only this seat can see.
     """
     card, holder = at
     if (known := _opened_explanation(session, card, holder, numbers)) is not None:
