@@ -14,6 +14,7 @@ from markupsafe import Markup
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
 from clue_solver.answers.turns import odd_turns
+from clue_solver.conversation.doubts import Doubt, DoubtChoice
 from clue_solver.conversation.meaning import own_hand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, counted, listed, sentences
@@ -442,6 +443,13 @@ def _new_lines(shown: PageContext, session: Session, answer: FormAnswer) -> Iter
         yield f"{number}: {line}" if number else line
 
 
+def _answer_label(doubt: Doubt, choice: DoubtChoice) -> str:
+    """Return what the button of an answer says: `yes` says that it logs the line as it is."""
+    if choice.label == "yes" and doubt.keeps_line(choice):
+        return "Yes, log it"
+    return choice.label.removeprefix("? (").removesuffix(")")
+
+
 def _line_question(shown: PageContext, session: Session, answer: FormAnswer) -> AskedAbout:
     """Return the question that the result of a form asks about the line that was sent."""
     assert answer.asked is not None
@@ -456,7 +464,7 @@ def _line_question(shown: PageContext, session: Session, answer: FormAnswer) -> 
     named = dict.fromkeys(shown.served.recorder.game.record.table.cards, "card")
     choices = [
         Choice(
-            "Yes, log it" if doubt.keeps_line(each) else each.label,
+            _answer_label(doubt, each),
             each.label,
             role=named.get(each.label, ""),
             of=each.label,
