@@ -19,10 +19,16 @@ from clue_solver.conversation.meaning import own_hand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, counted, listed, sentences
 from clue_solver.faces.thoughts import Thought
-from clue_solver.faces.web.asks import ShownPlay, moves_by_tap, pace_panel, seat_panels, shown_play
 from clue_solver.faces.web.board_panel import BoardPanel, board_panel
 from clue_solver.faces.web.card_to_show import CardRequest, card_request
 from clue_solver.faces.web.dealt import DealtTable
+from clue_solver.faces.web.dealt_panels import (
+    ShownPlay,
+    moves_by_tap,
+    pace_panel,
+    seat_panels,
+    shown_play,
+)
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.entry import EntryForm, EntryPanels
 from clue_solver.faces.web.eyes import Eyes, OpenQuestion
