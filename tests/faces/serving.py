@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from starlette.routing import Mount, Router
 from starlette.testclient import TestClient
 
 from clue_solver import load_edition
@@ -153,13 +154,19 @@ def chairs(*seats: tuple[str, str]) -> dict[str, str]:
     }
 
 
+def client_of(home: Home, below: str = "", origin: str = "") -> TestClient:
+    """Return what calls the application, which answers requests alone, below a path."""
+    app, origin = Router([Mount("", home.app)]), origin or home.origin
+    return TestClient(app, base_url=origin, root_path=below, follow_redirects=False)
+
+
 @contextmanager
 def dealt(table: DealtTable) -> Iterator[Dealt]:
     """Serve a table at which the program deals to calls of this process."""
     home = Home(HERE, shared=without_processes())
     server = home.add(table)
     server.shared.pace = 0
-    with TestClient(home.app, base_url=home.origin, follow_redirects=False) as client:
+    with client_of(home) as client:
         yield Dealt(server, client, home.origin)
     table.close()
 
@@ -200,9 +207,7 @@ def called(
     home = Home(HERE, shared=without_processes())
     server = home.add(table)
     unthinking(server)
-    with TestClient(
-        home.app, base_url=home.origin, root_path=below, follow_redirects=False
-    ) as client:
+    with client_of(home, below) as client:
         yield Served(server, client, f"{home.origin}{below}")
     server.table.close()
 

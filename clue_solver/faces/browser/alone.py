@@ -57,7 +57,7 @@ class Alone:
         self._base = base
         self.shared = Shared(origin, Worker(threaded=False), self.beside)
         place = Place(origin + base, 0, (), (self._host, self._host.split(":")[0]))
-        self._home = Home(place, tell=print, folder=folder, shared=self.shared, alone=True)
+        self._home = Home(place, tell=print, folder=folder, shared=self.shared)
         self._home.eyes.link = Link(GAMES)
         self._known: dict[str, tuple[int, int, int]] = {}
         self._found = self._known
@@ -81,7 +81,7 @@ class Alone:
         """
         path, _, query = address.partition("?")
         if unquote(path).removeprefix(f"{self._base}/").partition("/")[0] == NEW:
-            self._offer_new()
+            self._home.begin().table.recorder.link = Link(NEW)
         headers = [(b"host", self._host.encode()), (b"content-type", kind.encode())]
         scope: Scope = {
             "type": "http",
@@ -174,10 +174,3 @@ class Alone:
             if not path.name.endswith((".lock", ".part")):
                 stat = path.stat()
                 yield path.name, (stat.st_mtime_ns, stat.st_size, stat.st_ino)
-
-    def _offer_new(self) -> None:
-        """Add a table for a new game, unless there is one already that waits to be set up."""
-        if not any(server.table.recorder.secret == NEW for server in self._home.servers):
-            table = self._home.fresh()
-            table.recorder.link = Link(NEW)
-            self._home.add(table)

@@ -61,10 +61,9 @@ class EntryForm(NamedTuple):
         cards: The cards of the suggestion; empty until all are picked.
         barred: The cards that cannot be picked because the dice do not allow them.
         faces: The faces of the dice that have been tapped so far.
-        goes: The panel for rolls and moves; `None` if it is unknown whose turn it is.
-        foot: The panels for other events, side by side: a turn without a suggestion, an
-            accusation, the rest.
-        back: The address of the previous question; empty if there is none.
+        goes: The panel of where the player goes and what is rolled; `None` if nobody moves now.
+        foot: The panels of what else may be logged, side by side; the last one has the rest.
+        back: The draft as it was at the previous question; `None` if there is none.
     """
 
     panels: tuple[Panel, ...]
@@ -74,7 +73,7 @@ class EntryForm(NamedTuple):
     faces: tuple[str, ...] = ()
     goes: Panel | None = None
     foot: tuple[Panel, ...] = ()
-    back: str = ""
+    back: Draft | None = None
 
 
 class EntryPanels:
@@ -108,7 +107,7 @@ class EntryPanels:
         """Return the form on which an entry begins: a suggestion or another event."""
         by, asked = self.by, self._card_panel()
         if self.draft.accuses:
-            return EntryForm((asked,), by, back=Draft().query())
+            return EntryForm((asked,), by, back=Draft())
         if self.draft.editing is not None:
             return EntryForm((asked,), by)
         rows: dict[Deed, Row] = {}
@@ -183,8 +182,7 @@ class EntryPanels:
             line = format_line(step, self.table)
             panel = Panel("tell", title="Log this?", remark=line, rows=rows, fields=fields)
         faces = path[2:] if path[0] == "Roll" and self.table.edition.suspect_dice else ()
-        # Whoever goes back to the cards of a suggestion withdraws it.
-        back = self._draft_with(path[:-1]).query(left="1" if suggests else "")
+        back = self._draft_with(path[:-1])
         if self.draft.editing is not None and not self.draft.chosen:
             cards = self.draft.picked if suggests else ()
             return EntryForm((panel, self._card_panel()), path[1], cards)

@@ -1,6 +1,5 @@
 """What the pages with one secret link show: the notes of one seat, or what everybody sees."""
 
-import re
 from collections.abc import Iterator
 from contextlib import suppress
 from random import randrange
@@ -44,10 +43,9 @@ class Eyes:
         version: A number that increases with each visible change. It begins at a random number, so
             that a page drawn before a restart of the server does not seem to be current.
         session: The notes; `None` before the game is set up.
-        logged: The observations that the seat has logged itself, which no other seat may delete.
-        removed: What the seat last took out of the log; `None` once it has logged something else.
-        news: A message that the page shows: that another seat has logged a card which this one saw
-            too, or, on the recorder's page, what a seat asks for. Empty if there is none.
+        removed: What the seat took out of the log last, until it logs something.
+        news: What another seat has just logged of what this one saw too, or what a seat asks the
+            recorder for; empty if nothing.
         last_thought: The advice or corrections that were computed last, maybe on earlier notes.
         done: The results of the latest forms, by the content of the form.
     """
@@ -57,14 +55,12 @@ class Eyes:
         self.session = session
         self.link = Link()
         self.version = randrange(1, 500_000_000)
-        self.logged = set[Observation]()
         self.removed: Observation | None = None
         self.news = ""
         self.last_thought: Thought | None = None
         self.done: dict[tuple[object, ...], FormAnswer] = {}
         self._drawn: tuple[Record, Report] | None = None
-        self._asked: tuple[Record, OpenQuestion | None] | None = None
-        self._forgotten = set[str]()
+        self._asked: tuple[Record, frozenset[str], OpenQuestion | None] | None = None
 
     @property
     def secret(self) -> str:
@@ -80,36 +76,25 @@ class Eyes:
 
     @property
     def stamp(self) -> str:
-        """The version of the header, the log and the page, which the forms of a page send along."""
-        return f"{len(self.game.lines)}-{self._checksum():x}-{self.version}"
+        """The version of the header and the log, which the forms of a page send along."""
+        return self._stamp_after(len(self.game.lines))
 
     def is_current(self, stamp: str) -> bool:
-        """
-        Return whether header and log are as they were when the page with this `stamp` was drawn.
-
-        The result is `True` also for a text that no page can have as its stamp.
-        """
-        same = stamp.rpartition("-")[0] == self.stamp.rpartition("-")[0]
-        return same or not _STAMP.fullmatch(stamp)
+        """Return whether a page shows the header and the log as they are; true without a stamp."""
+        return stamp in ("", self.stamp)
 
     def added_since(self, stamp: str) -> tuple[int, ...]:
-        """
-        Return the numbers of the entries added since the page with this `stamp` was drawn.
+        """Return the entries added since a page was drawn; empty if anything else has changed."""
+        entries = range(len(self.game.lines) + 1)
+        shown = next((each for each in entries if self._stamp_after(each) == stamp), entries[-1])
+        return tuple(entries[shown + 1 :])
 
-        The result is empty if anything else has changed.
-        """
-        if not _STAMP.fullmatch(stamp):
-            return ()
-        number, mark, _ = stamp.split("-")
-        if int(mark, 16) != self._checksum(int(number)):
-            return ()
-        return tuple(range(int(number) + 1, len(self.game.lines) + 1))
-
-    def _checksum(self, number: int | None = None) -> int:
-        """Return a checksum of the header and of the first `number` entries, by default of all."""
+    def _stamp_after(self, entry: int) -> str:
+        """Return the stamp of a log that ends with an entry: its number and a checksum."""
         table = self.game.record.table
         header = repr((table.hands, table.pieces, table.first, table.house, table.board))
-        return crc32("\n".join((header, *self.game.lines[:number])).encode())
+        mark = crc32("\n".join((header, *self.game.lines[:entry])).encode())
+        return f"{entry}-{mark:x}"
 
     def report(self) -> Report:
         """Return the report on the game, which is cached until the next change."""
@@ -126,16 +111,11 @@ class Eyes:
 
     @property
     def question(self) -> OpenQuestion | None:
-        """The question about the latest card that the viewer saw and has not logged; or `None`."""
-        record = self.game.record
-        if self._asked is None or self._asked[0] is not record:
-            self._asked = record, next(self._questions(record), None)
-        return self._asked[1]
-
-    def forget(self, line: str) -> None:
-        """Stop asking which card the seat saw in the entry with this line."""
-        self._forgotten.add(line)
-        self._asked = None
+        """The question about the last thing that the viewer saw and has not logged, if any."""
+        record, told = self.game.record, self.link.told
+        if self._asked is None or self._asked[0] is not record or self._asked[1] is not told:
+            self._asked = record, told, next(self._questions(record), None)
+        return self._asked[2]
 
     def _questions(self, record: Record) -> Iterator[OpenQuestion]:
         """Yield the questions about cards that the viewer saw and has not logged, latest first."""
@@ -148,7 +128,7 @@ class Eyes:
                 or not observation.sight.hidden
                 or observation.sight.owner
                 or viewer not in line
-                or line in self._forgotten
+                or line in self.link.told
             ):
                 continue
             if not table.everyone_shows and public_of(observation, table) != observation:
@@ -158,6 +138,3 @@ class Eyes:
                 for doubt in find_doubts(Candidate(self.game.game, told, place)):
                     if doubt.kind in ("card seen", "card shown"):
                         yield OpenQuestion(number, line, doubt)
-
-
-_STAMP = re.compile(r"\d{1,6}-[0-9a-f]{1,8}-\d{1,9}")

@@ -1,14 +1,13 @@
 """The functions that process the forms of a page. Each returns what the page shows next."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, get_args
+from typing import Any
 
 from msgspec.structs import replace
 
 from clue_solver.arena.chairs import MACHINES, PERSON
 from clue_solver.arena.view import View
 from clue_solver.conversation.changes import HeaderPart, LogPlace
-from clue_solver.conversation.doubts import Doubt, DoubtChoice, DoubtKind
 from clue_solver.conversation.meaning import own_hand, read
 from clue_solver.errors import ArgumentError, ClueError, listed
 from clue_solver.faces import decisions
@@ -82,15 +81,13 @@ def answer_to(table: ServedTable, eyes: Eyes, action: str, form: Form) -> FormAn
     may_be_old = action in ALWAYS or table.dealt or _is_own_note(eyes, action, form)
     if not may_be_old and not eyes.is_current(stamp):
         return FormAnswer(late=stamp, line=text_in(form, "line"))
-    version = eyes.version
     try:
         answer = actions_of(table)[action](table, eyes, form) or NOTHING
     except ClueError as error:
         return FormAnswer(error=str(error), line=text_in(form, "line"))
-    if eyes.version != version:
-        eyes.done[key] = answer
-        while len(eyes.done) > _REMEMBERED:
-            del eyes.done[next(iter(eyes.done))]
+    eyes.done[key] = answer
+    while len(eyes.done) > _REMEMBERED:
+        del eyes.done[next(iter(eyes.done))]
     return answer
 
 
@@ -107,16 +104,16 @@ def tell(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
     draft = Draft.of(form, eyes.game)
     if not line:
         return None
-    place = LogPlace(draft.editing, insert=bool(text_in(form, "insert")))
+    place = LogPlace(draft.editing)
     dialog = table.dialog(eyes)
     if eyes.seat is not None:
         place = table.own_place(eyes, read(eyes.game.game, line, place).whole, place)
     skips = tuple(form.get("skips", ()))
-    outcome = dialog.enter(line, place, settled=settled_in(form), skips=skips)
-    if outcome.doubt is not None:
-        answer = _choice_with(outcome.doubt, text_in(form, "answer"))
-        if answer is not None:
-            outcome = dialog.answer(answer)
+    outcome = dialog.enter(line, place, settled=tuple(form.get("settled", ())), skips=skips)
+    choices = outcome.doubt.choices if outcome.doubt is not None else ()
+    chosen = [choice for choice in choices if choice.label == text_in(form, "answer")]
+    if chosen:
+        outcome = dialog.answer(chosen[0])
     if outcome.doubt is not None:
         pending = dialog.pending
         return FormAnswer(line=pending.line, asked=outcome.doubt, pending=pending)
@@ -126,7 +123,7 @@ def tell(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
 
 
 def ask(table: LoggedTable, eyes: Eyes, form: Query) -> None:
-    """Show on the seats' pages the suggestion that the recorder taps, once it has all its cards."""
+    """Show a suggestion on all pages once all its cards are tapped; with fewer, withdraw it."""
     draft = Draft.of(form, eyes.game)
     if eyes.seat is None and draft.editing is None:
         table.overhear(draft.suggestion(eyes.game))
@@ -150,9 +147,10 @@ def hold(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
 
 
 def forget(table: LoggedTable, eyes: Eyes, form: Form) -> None:
-    """Stop asking a seat which card it saw in the entry with a line."""
-    eyes.forget(text_in(form, "line"))
-    table.change_page(eyes)
+    """Stop asking a seat which card it saw in an entry."""
+    if (line := text_in(form, "line")) in eyes.game.lines:
+        table.note(eyes, line)
+        table.change_page(eyes)
 
 
 def undo(table: LoggedTable, eyes: Eyes, _: Form) -> None:
@@ -296,16 +294,6 @@ DEALT: Mapping[str, Do] = {
 
 ALWAYS = ("free", "open", "help", "forget", "wish")
 """The actions that are allowed even if the log has changed since the page was drawn."""
-
-
-def settled_in(form: Query) -> tuple[str, ...]:
-    """Return the kinds of doubts that a form marks as settled."""
-    return tuple(kind for kind in get_args(DoubtKind) if kind in form.get("settled", ()))
-
-
-def _choice_with(doubt: Doubt, label: str) -> DoubtChoice | None:
-    """Return the choice of a doubt with the label of a button; `None` if there is none."""
-    return next((choice for choice in doubt.choices if choice.label == label), None)
 
 
 def _choice_in(due: Decision, view: View, form: Form) -> Any:

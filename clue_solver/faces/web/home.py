@@ -49,8 +49,7 @@ class Home:
         tell: Called with messages for the host.
         folder: The folder of the games; `None` if there is only one table.
         public: Whether each seat of a new game has its own page.
-        shared: What the tables share; created if left out.
-        alone: Whether the games are on a single phone, which shows the pages in a frame.
+        shared: What the tables share.
 
     Attributes:
         app: The application that answers all requests.
@@ -66,15 +65,12 @@ class Home:
         folder: Path | None = None,
         public: bool = False,
         shared: Shared | None = None,
-        alone: bool = False,
     ) -> None:
         self.origin = place.origin
         self.folder = folder
         self.eyes = Eyes()
         self.servers: list[PageServer] = []
-        self.alone = alone
         self._public = public
-        self._tell = tell
         self._shared = shared or Shared(place.origin)
         self._shared.tell = tell
         self._kept: dict[str, Path] = {}
@@ -87,7 +83,7 @@ class Home:
             ]
         )
         answer = GZipMiddleware(self._answer, compresslevel=6)
-        self.app = Guard(answer, self._apps, place, tell=tell, framed=alone)
+        self.app = Guard(answer, self._apps, place, tell=tell, framed=self._shared.alone)
         if folder is not None:
             paths = list(games.games_by_time(folder))
             self._kept = {secret: path for path in reversed(paths) for secret in secrets_of(path)}
@@ -103,11 +99,16 @@ class Home:
 
     def add(self, table: ServedTable) -> PageServer:
         """Serve another table."""
-        table.alone = self.alone
         server = PageServer(table, self._shared)
-        table.tell = partial(self._tell_of, server)
         self.servers.append(server)
         return server
+
+    def begin(self) -> PageServer:
+        """Return the server of a table that is not set up yet; there is one at a time."""
+        for server in self.servers:
+            if server.table.recorder.session is None:
+                return server
+        return self.add(self.fresh(public=self._public))
 
     def open(self, path: Path) -> PageServer:
         """
@@ -121,10 +122,9 @@ class Home:
         shared = beside(path, WHOLE).exists()
         return self.add(open_table(path, self.fresh(public=self._public or shared)))
 
-    def fresh(self, *, public: bool | None = None) -> LoggedTable:
-        """Return a new table, not set up yet; `public` as for the whole home if left out."""
+    def fresh(self, *, public: bool) -> LoggedTable:
+        """Return a new table, which is not set up yet."""
         assert self.folder is not None
-        public = self._public if public is None else public
         return LoggedTable(
             keep=partial(games.fresh_path, self.folder), public=public, folder=self.folder
         )
@@ -164,9 +164,6 @@ class Home:
 
         A game that is not open yet is opened first.
         """
-        if scope["type"] == "lifespan":
-            await self._list(scope, receive, send)
-            return
         app = scope["state"]["app"]
         if isinstance(app, Path):
             with suppress(ClueError):
@@ -187,7 +184,7 @@ class Home:
             base=way_to(request.scope, self.eyes.secret),
             games=sorted(self._list_games(), key=lambda it: (bool(it[1] and it[1].over), it[2])),
             colours=seat_colours,
-            alone=self.alone,
+            alone=self._shared.alone,
             quote=quote,
         )  # fmt: skip
 
@@ -237,7 +234,7 @@ class Home:
     def _do(self, deed: str, name: str) -> Eyes:
         """Do what a form on the list of games requests; return the eyes of the page to show."""
         if deed == "new":
-            return self.add(self.fresh()).table.own
+            return self.begin().table.own
         path = self._game_file(name)
         if deed == "open":
             return self.open(path).table.own
@@ -252,7 +249,3 @@ class Home:
         """Return the page that says why a request from the list of games failed."""
         way = way_to(request.scope, self.eyes.secret)
         return notice(409, "That did not work", f"{escape(str(error))}.", way)
-
-    def _tell_of(self, server: PageServer, line: str) -> None:
-        """Tell the host something about a table, with its name if there may be several tables."""
-        self._tell(f"{server.table.name}: {line}" if self.folder is not None else line)

@@ -30,12 +30,17 @@ class Link(Struct, frozen=True):
     Attributes:
         secret: The end of the page's address. By default, 128 new random bits.
         taken: Whether a player has taken the seat, so that others see no link to it.
+        once: The mark of the form by which the seat was taken last; empty if it never was.
+        told: The lines that the seat has logged itself, which no other seat may take out, and those
+            about which it remembers nothing.
         help: The level of help, one of `HELP`; empty for the usual level.
         steps: Whether machines wait for a tap before each action.
     """
 
     secret: str = field(default_factory=partial(token_urlsafe, 16))
     taken: bool = False
+    once: str = ""
+    told: frozenset[str] = frozenset()
     help: str = ""
     steps: bool = False
 
@@ -57,15 +62,10 @@ def beside(game: Path, ending: str) -> Path:
     return real.with_name(f".{real.name}.{ending}")
 
 
-def links_file(game: Path) -> Path:
-    """Return the path of the hidden file with the links of a game."""
-    return beside(game, "links")
-
-
 def _load_links(game: Path) -> _LinksFile:
     """Return the saved links next to a game, even if they belong to an older game."""
     try:
-        return msgspec.json.decode(links_file(game).read_bytes(), type=_LinksFile)
+        return msgspec.json.decode(beside(game, "links").read_bytes(), type=_LinksFile)
     except (OSError, ValueError, msgspec.MsgspecError):
         return _LinksFile(None, {})
 
@@ -95,7 +95,7 @@ def keep_links(game: Path, mark: str | None, pages: Mapping[str, Link]) -> str:
     """
     content = msgspec.json.encode(_LinksFile(mark, dict(pages)))
     try:
-        write_whole(content, links_file(game), private=True)
+        write_whole(content, beside(game, "links"), private=True)
     except (OSError, ValueError) as error:
         return system_reason(error)
     return ""

@@ -36,8 +36,8 @@ from clue_solver.views.sentences import change_text
 
 Result = TypeVar("Result")
 
-Keep = Callable[[], Path | None]
-"""Returns the path for the file of a new game; `None` if it is not saved."""
+Keep = Callable[[], Path]
+"""Returns the path for the file of a new game."""
 
 WHOLE = "whole"
 """The ending of the hidden file with the complete log, if the seats have their own pages."""
@@ -90,19 +90,17 @@ class LoggedTable(ServedTable):
 
         A new or shared game gets a mark, which shows that its hidden files belong to it.
         """
-        if keeper is None and (path := self.keep()) is not None:
-            keeper = RecordFile(path)
-        new = keeper is None or not keeper.path.exists()
-        bare = record
+        keeper = keeper or RecordFile(self.keep())
+        new, bare = not keeper.path.exists(), record
         if (new or self.public) and record.table.game is None:
             record = replace(record, table=replace(record.table, game=new_mark()))
-        if keeper is not None and (new or record != bare):
+        if new or record != bare:
             keeper.write(record)
         # Where seats have pages, the file has what everybody sees; the rest is beside it.
         public = seen_by(record, None) if self.public else record
         self.open = not self.public or (record.finished and public.entries != record.entries)
         whole = record
-        if keeper is not None and not self.open:
+        if not self.open:
             kept = _load_whole(keeper.path, record.table.game) or record
             whole = with_change(kept, seen_by(kept, None), public)
         self.recorder.session = Session(record if self.open else public, keeper=keeper)
@@ -118,12 +116,11 @@ class LoggedTable(ServedTable):
         self.change_all_pages()
 
     def _save_whole(self) -> None:
-        """Save the complete log in the hidden file, if the seats have their own pages."""
-        keeper = self.recorder.game.keeper
-        if keeper is None or self.whole is None or not self.public:
+        """Save the complete log in the hidden file."""
+        if self.whole is None or not self.public:
             return
         try:
-            save(self.whole, beside(keeper.path, WHOLE), private=True)
+            save(self.whole, beside(self.path, WHOLE), private=True)
         except RecordError as error:
             self.trouble = str(error)
             self.tell(f"what the players entered cannot be saved: {error}")
@@ -162,8 +159,8 @@ class LoggedTable(ServedTable):
             place = self.own_place(eyes, told.whole, place)
             if place.entry is not None:
                 old = session.entry(place.entry).observation
-                if old == told.whole:  # another seat that knows it has logged it already
-                    eyes.logged.add(old)
+                if old == told.whole:  # the other who knows it has said so already
+                    self.note(eyes, session.lines[place.entry - 1])
                     return place.entry
                 if seen(old, table=session.record.table, viewer=eyes.seat) != old:
                     raise NotationError(
@@ -181,7 +178,7 @@ class LoggedTable(ServedTable):
             """Log the line in a page's notes."""
             number = session.commit(told, place, skips)
             if eyes.seat is not None:
-                eyes.logged.add(session.entry(number).observation)
+                self.note(eyes, session.lines[number - 1])
                 eyes.removed = None
             return number
 
@@ -213,6 +210,12 @@ class LoggedTable(ServedTable):
             expected = "expected your hand, what you know, or what you saw"
             raise NotationError(f"{expected}: the recorder logs what everybody sees")
         return LogPlace(len(shares) - shares[::-1].index(share))
+
+    def note(self, eyes: Eyes, line: str, *, told: bool = True) -> None:
+        """Note, also for after a restart, that a seat has told a line, or no longer does."""
+        lines = eyes.link.told | {line} if told else eyes.link.told - {line}
+        eyes.link = replace(eyes.link, told=lines)
+        self._save_links()
 
     # Changes.
 
@@ -297,11 +300,12 @@ class LoggedTable(ServedTable):
             return True
         others = (each for each in self.seats.values() if each is not eyes)
         saw = seen(told, table=table, viewer=eyes.seat) == told != public_of(told, table)
-        return saw and not any(told in each.logged for each in others)
+        return saw and not any(eyes.game.lines[entry - 1] in each.link.told for each in others)
 
     def delete(self, eyes: Eyes, entry: int) -> None:
         """Delete an entry, or a seat's own part of it. Raises the errors of `Session.delete`."""
         old, table = eyes.game.entry(entry).observation, eyes.game.record.table
+        line = eyes.game.lines[entry - 1]
         if not self.may_delete(eyes, entry):
             raise NotationError("you can only take out what you entered yourself")
         share = None if eyes.seat is None else public_of(old, table)
@@ -311,7 +315,7 @@ class LoggedTable(ServedTable):
             told = reading_of(share, table)
             self.change(eyes, lambda session: session.commit(told, LogPlace(entry)), own=True)
         if eyes.seat is not None:
-            eyes.logged.discard(old)
+            self.note(eyes, line, told=False)
             eyes.removed = old
 
     def undo(self, eyes: Eyes) -> None:
@@ -356,8 +360,7 @@ class LoggedTable(ServedTable):
         table = self.recorder.game.record.table
         hands = () if table.face_up or len({*table.hands}) > 1 else table.hands
         header = replace(table, face_up=(), hands=hands, first=None, solution=(), game=None)
-        keeper = self.recorder.game.keeper
-        keep = self.keep if keeper is None else partial(free_path, keeper.path)
+        keep = partial(free_path, self.path)
         new = LoggedTable(keep=keep, public=self.public, folder=self.folder)
         new.begin(Record(table=header))
         return new

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from functools import cache
-from itertools import chain
 from secrets import token_urlsafe
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -12,6 +11,7 @@ from urllib.parse import urlencode
 from markupsafe import Markup
 
 from clue_solver.answers.display import percent
+from clue_solver.answers.opened import OpenedSheet
 from clue_solver.answers.report import Report
 from clue_solver.answers.turns import odd_turns
 from clue_solver.conversation.doubts import Doubt, DoubtChoice
@@ -371,6 +371,8 @@ def page(shown: PageContext, query: Query, answer: FormAnswer = NOTHING) -> str:
         draft = Draft()  # a seat begins no other entries
     if eyes.seat is None and draft.begun and not eyes.is_current(draft.at):
         answer = answer._replace(late=draft.at)
+    if eyes.seat is None and served.asking is not None and not draft.fields:
+        draft = Draft(by=served.asking.by, picked=served.asking.cards)  # until it is answered
     draft = draft._replace(at=served.stamp(eyes))
     kind = DealtPage if served.dealt else LoggedPage
     return fill_template("game", shown, **kind(shown, draft, query, answer).values)
@@ -481,8 +483,6 @@ def _line_question(shown: PageContext, session: Session, answer: FormAnswer) -> 
     fields += (("skips", each.line) for each in pending.skips)
     if place.entry is not None:
         fields += [("edit", str(place.entry)), ("was", session.lines[place.entry - 1])]
-    if place.insert:
-        fields.append(("insert", "1"))
     told = doubt.reading
     line = pending.line if told is None else told.line
     panel = Panel("tell", "answer", rows=(Row("", tuple(choices)),), fields=tuple(fields))
@@ -580,15 +580,11 @@ def _hand_lines(session: Session, report: Report | None) -> Iterator[tuple[str, 
     told = {each.seat for each in session.record.observations if isinstance(each, Hand)}
     if not told or report is None or not report.consistent:
         return
-    had: dict[str, list[str]] = {holder: [] for holder in report.holders}
-    uncertain = set[str]()
-    for row in chain(*(rows for _, rows in charts.sheet_rows(report))):
-        for holder, cell in zip(report.holders, row.cells, strict=True):
-            had[holder] += [row.name] if cell.verdict == "holds" else []
-            if cell.verdict == "open":
-                uncertain.add(holder)
+    opened = OpenedSheet(report)
     for seat in report.table.seats:
-        cards, others = had[seat], ("others unknown",) if seat in uncertain else ()
+        verdicts = {card: opened.verdict(card, seat) for card in report.cards}
+        cards = [charts.card_name(report, card) for card in verdicts if verdicts[card] == "holds"]
+        others = ["others unknown"] if "open" in verdicts.values() else []
         yield seat, f"had {', '.join((*cards, *others))}" if cards else "unknown"
 
 

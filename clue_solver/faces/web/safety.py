@@ -140,11 +140,6 @@ class Guard:
         self._allowed = {name.casefold() for name in place.allowed}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan":
-            await self._app(scope, receive, send)
-            return
-        if scope["type"] != "http":
-            return
         begun, way = False, way_to(scope, _secret_in(scope))
 
         async def send_safely(message: Message) -> None:

@@ -22,7 +22,7 @@ from clue_solver.arena.chairs import PERSON
 from clue_solver.errors import ArgumentError, ClueError
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.drafts import Draft
-from clue_solver.faces.web.forms import actions_of, answer_to, ask
+from clue_solver.faces.web.forms import actions_of, answer_to
 from clue_solver.faces.web.links import Link
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.pages import PageContext, file_name, is_local, joining_page, page
@@ -82,7 +82,11 @@ class PageServer:
         self.table = table
         self.thinking = Thinking(table, self.shared)
         table.changed = self.shared.streams.tell
+        table.tell, table.alone = self._tell, self.shared.alone
         self.shared.begin(self.play_on)
+
+    def _tell(self, line: str) -> None:
+        self.shared.tell(f"{self.table.name}: {line}")
 
     def play_on(self) -> None:
         """
@@ -142,8 +146,6 @@ class PageServer:
             return HTMLResponse(joining_page(shown))
         if shown.eyes.session is None:
             return HTMLResponse(setup_page(shown))
-        if "left" in query and isinstance(self.table, LoggedTable):
-            ask(self.table, shown.eyes, query)  # going back to the cards withdraws them
         self.thinking.think(shown.eyes)
         return HTMLResponse(page(shown, query))
 
@@ -256,13 +258,12 @@ class PageServer:
         return HTMLResponse(text, headers={"Content-Location": shown.base})
 
     def _begin(self, shown: PageContext, table: ServedTable) -> Response:
-        """Serve the table of the game that has just begun, and answer with its page."""
+        """Serve the game that has begun, and answer with its page."""
+        if table is not self.table:
+            self._sit_at(table)
         if table.alone:  # the link of a new game leads to the next one
             table.relink(table.recorder, Link())
             table.relink(table.own, replace(table.own.link, taken=True, steps=table.dealt))
-        if table is not self.table:
-            table.tell = self.table.tell
-            self._sit_at(table)
         tab = "table" if table.dealt and not table.alone else ""
         shown = shown._replace(served=table, eyes=table.own)
         return self._answer_form(shown, answer=FormAnswer(tab=tab))

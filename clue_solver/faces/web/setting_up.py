@@ -164,16 +164,13 @@ def begin_game(table: LoggedTable, typed: setup.Typed) -> ServedTable | None:
     edition, content = _edition(typed, path)
     if content and typed["counted"] != deck_summary(edition):
         return None
-    if typed["deals"] and path is not None:
+    if typed["deals"]:
         players = _dealt_players(table, typed, edition)
         _write_deck(edition, content, path)
         board = bool(typed["board"])
         game = DealtGame.deal(edition, players, path, board=board)
-        dealt = DealtTable(game, recorder=table.recorder)
-        dealt.alone = table.alone
-        return dealt
-    if path is not None:
-        edition = edition_from(edition, path.parent)
+        return DealtTable(game, recorder=table.recorder)
+    edition = edition_from(edition, path.parent)
     told, last = _setup_values(typed, public=table.public), games.last_table(table.folder)
     if not told["players"]:
         low, high = edition.players
@@ -213,26 +210,20 @@ def _dealt_players(table: LoggedTable, typed: setup.Typed, edition: Edition) -> 
     return dict(zip(seats, plays, strict=True))
 
 
-def _edition(typed: setup.Typed, path: Path | None) -> tuple[Edition, str]:
-    """
-    Return the chosen edition, and the text of its file if it is a new deck.
-
-    The text is empty for an edition that has a file. `path` is the file of the game; `None` if
-    the game is not saved.
-    """
+def _edition(typed: setup.Typed, path: Path) -> tuple[Edition, str]:
+    """Return the chosen edition, and the text of its file if it is new."""
     if typed["edition"] != _OWN:
         return load_edition(typed["edition"]), ""
     title = " ".join(typed["title"].split()) or "Our deck"
     content = pasted_deck(title, *(typed[name] for name in _LISTS))
     name = re.sub(r"[^\w-]+", "-", title.casefold()).strip("-")[:40] or "deck"
-    file = Path(f"{name}.toml")
-    file = file if path is None else games.free_path(path.with_name(file.name))
+    file = games.free_path(path.with_name(f"{name}.toml"))
     return parse_edition(content, name=str(file)), content
 
 
-def _write_deck(edition: Edition, content: str, path: Path | None) -> None:
-    """Write the text of a new deck to a file beside the game at `path`, if both are given."""
-    if not content or path is None:
+def _write_deck(edition: Edition, content: str, path: Path) -> None:
+    """Write the file of a new deck beside the game."""
+    if not content:
         return
     file = path.with_name(Path(edition.name).name)
     try:
@@ -287,7 +278,7 @@ def setup_page(shown: PageContext, wrong: ClueError | None = None, *, unsure: bo
     chosen, told, mistake = editions.get(typed["edition"], editions[setup.USUAL]), "", ""
     if own:
         try:
-            chosen, _ = _edition(typed, None)
+            chosen, _ = _edition(typed, table.keep())
             told = deck_summary(chosen)
         except ClueError as error:
             chosen = replace(chosen, category=(), board=None)

@@ -17,7 +17,6 @@ from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.line_pieces import LineSplitter
 from clue_solver.faces.web.links import HELP
 from clue_solver.faces.web.panel import Query, text_in
-from clue_solver.game.game import Game
 from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.views import charts, reports
@@ -138,7 +137,7 @@ def sheet_pane(
             then = game.suppose(supposed)
             drawn, game = then.report(), then
             banner = f"Supposing {_claim(supposed, table)}."
-            upshot = _upshot(report, drawn)
+            upshot = _upshot(report, drawn, _cell_in(supposed, table)[0])
         except Impossible:
             banner = sentences(_claim(supposed, table, "can't have", "must have"))
         except ClueError as error:
@@ -192,12 +191,10 @@ def _claim(supposed: str, table: Table, has: str = "has", lacks: str = "doesn't 
     return clause([holder], f"{verb} {card_list([card], table.edition)}", table.viewer)
 
 
-def _upshot(report: Report, supposed: Report) -> str:
-    """Return a sentence on the envelope's chances that changed most from `report` to `supposed`."""
-    told, split = list[str](), LineSplitter(report.table)
-    pieces = chain.from_iterable(split(line).head for line in supposed.supposed)
-    named = {piece.text for piece in pieces if piece.kind == "card"}
-    moved = {c: _change(report, supposed, c, ENVELOPE) for c in report.cards if c not in named}
+def _upshot(report: Report, supposed: Report, about: str) -> str:
+    """Return which chances of the envelope a supposition about a card changes most."""
+    told, others = list[str](), [card for card in report.cards if card != about]
+    moved = {card: _change(report, supposed, card, ENVELOPE) for card in others}
     most = sorted(moved, key=lambda card: -abs(moved[card]))[:_NAMED]
     for card in filter(moved.get, most):
         before, after = (percent(each.probability(card, ENVELOPE)) for each in (report, supposed))

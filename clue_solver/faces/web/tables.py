@@ -69,10 +69,11 @@ class ServedTable:
         seats: For each seat's name, what its page shows.
         joining: Holds the link of the page on which players choose their seats.
         trouble: Why a hidden file cannot be saved; empty if all is saved.
-        changed: Called with each page that must be drawn again.
-        tell: Called with each message for the host.
-        alone: Whether the pages are on a single phone, so that no other phone can open them.
-        asking: The suggestion whose cards are tapped but whose answers are missing; `None` if none.
+        changed: A function that is called with each page that must be drawn again.
+        tell: A function that is called with each line of information for the host.
+        alone: Whether no other phone can open the pages.
+        asking: The suggestion whose cards are tapped but whose answers are missing, until something
+            is logged or the recorder goes back to its cards; `None` if there is none.
         last: The table of the game before this one; `None` if there is none, or after a restart.
         busy: Whether a job of this table is under way.
     """
@@ -94,7 +95,6 @@ class ServedTable:
         self.last: ServedTable | None = None
         self._reviewed: FinishedReview | None = None
         self.busy = False
-        self._joined: dict[tuple[str, str], str] = {}  # the secret that each form for joining got
 
     @property
     def over(self) -> bool:
@@ -123,20 +123,22 @@ class ServedTable:
         return {}
 
     @property
+    def path(self) -> Path:
+        """The file of the game; raises a `SetupError` if no game is set up yet."""
+        keeper = self.recorder.game.keeper
+        assert keeper is not None
+        return keeper.path
+
+    @property
     def name(self) -> str:
-        """The name of the table's file; `a new table` if there is none yet."""
-        session = self.recorder.session
-        keeper = session.keeper if session is not None else None
-        return keeper.path.name if keeper is not None else "a new table"
+        """The name of the table's file."""
+        return "a new table" if self.recorder.session is None else self.path.name
 
     @property
     def deck(self) -> Path | None:
         """The file of the players' own deck; `None` if the edition comes with the program."""
-        session = self.recorder.game
-        name = session.record.table.edition.name
-        if session.keeper is None or name in shipped_editions():
-            return None
-        return session.keeper.path.parent / name
+        name = self.recorder.game.record.table.edition.name
+        return None if name in shipped_editions() else self.path.parent / name
 
     # What the pages show.
 
@@ -238,9 +240,8 @@ class ServedTable:
             ClueError: If there cannot be a next game.
         """
         new = self._next()
-        new.alone, new.tell = self.alone, self.tell
         for name, eyes in self.pages.items():
-            new.pages[name].link = eyes.link
+            new.pages[name].link = replace(eyes.link, told=frozenset())
         new._save_links()
         new.last, self.last = self, None
         return new
@@ -268,11 +269,8 @@ class ServedTable:
     # The links.
 
     def take_links(self) -> None:
-        """Give the pages the links that are saved for the game, so that these keep working."""
-        keeper = self.recorder.game.keeper
-        if keeper is None:
-            return
-        kept = kept_links(keeper.path, self.recorder.game.record.table.game)
+        """Load the saved links of the game, so that they keep working."""
+        kept = kept_links(self.path, self.recorder.game.record.table.game)
         for name, eyes in self.pages.items():
             eyes.link = kept.get(name, eyes.link)
         self._save_links()
@@ -286,10 +284,10 @@ class ServedTable:
     def _save_links(self) -> None:
         """Save the links of the game, so that they work after a restart of the server."""
         session = self.recorder.session
-        if session is None or session.keeper is None:
+        if session is None:
             return
         pages = {name: eyes.link for name, eyes in self.pages.items()}
-        trouble = keep_links(session.keeper.path, session.record.table.game, pages)
+        trouble = keep_links(self.path, session.record.table.game, pages)
         if trouble:
             self.tell(f"the links of this game stop working when the server stops: {trouble}")
 
@@ -312,27 +310,27 @@ class ServedTable:
 
         Args:
             seat: The seat.
-            once: The mark of the form that asks for the seat. If the form is sent again, the result
-                is the same page, unless the link of that page has ended meanwhile.
+            once: The mark of the form. If it is sent again, it gets the same page again, unless
+                the link of that page has ended meanwhile; then it gets none.
 
         Raises:
             ArgumentError: If the seat is not free.
         """
-        eyes, taken = self.of(seat), self._joined.get((once, seat))
-        if taken == eyes.secret:
+        eyes = self.of(seat)
+        sent_again = once != "" and once == eyes.link.once
+        if sent_again and eyes.link.taken:
             return eyes
-        if taken is not None or seat not in self.free:
+        if sent_again or seat not in self.free:
             ask = "if that is you, ask the person who started the game to let you join again"
             raise ArgumentError(f"{seat} has already joined; {ask}", argument="seat")
-        self.relink(eyes, replace(eyes.link, taken=True))
-        if once:
-            self._joined[once, seat] = eyes.secret
+        self.relink(eyes, replace(eyes.link, taken=True, once=once))
         self.tell(f"{seat} has joined")
         return eyes
 
     def free_seat(self, seat: str) -> None:
         """End the link of a seat's page, so that a player can take the seat again."""
-        self.relink(self.of(seat), Link())
+        eyes = self.of(seat)
+        self.relink(eyes, replace(eyes.link, secret=Link().secret, taken=False))
         self.tell(f"{seat}'s link no longer works; {seat} may join again")
 
     def of(self, seat: str | None) -> Eyes:

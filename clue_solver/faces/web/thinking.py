@@ -119,6 +119,7 @@ class Shared:
         second: The thread in which machines think, and which computes advice without processes.
         reviews: The thread for reviews, which take so long that machines must not wait for them.
         streams: The open event streams.
+        alone: Whether the games are on a single phone, which has one worker for all work.
         pace: Seconds between the actions of machines, so that people can follow.
         tell: Called with messages for the host.
     """
@@ -131,6 +132,7 @@ class Shared:
         self.second = only or Worker()
         self.reviews = only or Worker()
         self.streams = Streams()
+        self.alone = only is not None
         self.pace = 1.0
         self.tell: Callable[[str], None] = lambda _: None
         self._processes = processes

@@ -135,7 +135,7 @@ def ended(run: subprocess.Popen[str]) -> list[str]:
 
 
 LINE = re.compile(
-    r"\d\d:\d\d:\d\d [^:]*( was refused: .*| sent a request that is too long| has joined)|"
+    r"\d\d:\d\d:\d\d [^:]*( was refused: .*| sent a request that is too long|: \w+ has joined)|"
     r"only this computer can open it; .*|Ctrl[+]C stops the server; .*|.* (is|are) in /.*"
 )
 

@@ -157,6 +157,8 @@ class Evening:
             phone = self.random.choice(self.recorders)
             phone.load("")
             if self.lines != self.truth[: len(self.lines)]:
+                if "Change" in phone.buttons("ask"):  # somebody is being asked
+                    phone.taps("Change")
                 undo = next(iter(phone.buttons("undo").values()))
                 phone.hear(phone.send(undo))
                 if self.random.random() < 0.5:
