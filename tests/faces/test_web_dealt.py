@@ -204,37 +204,6 @@ def test_a_setting_may_be_set_back_and_forth_before_the_next_decision(tmp_path: 
             assert served.book().link.steps == bool(steps)
 
 
-def test_a_link_is_ended_as_often_as_that_is_tapped_between_two_decisions(tmp_path: Path) -> None:
-    with dealt(begun(tmp_path / "game.clue", players=THREE)) as served:
-        phone = Phone(served)
-        for _ in range(3):
-            served.sit("Ann")
-            link = served.of("Ann")
-            phone.load("?tab=table")
-            phone.does("taps End Ann's link")
-            assert served.client.get(link).status_code == 403
-            served.sit("Ann")
-            link = served.of("Ann")
-            phone.does("again")  # it was on its way for long
-            assert served.client.get(link).status_code == 200
-
-
-def test_the_next_game_is_begun_once_and_whoever_taps_too_gets_its_page(tmp_path: Path) -> None:
-    table = begun(tmp_path / "game.clue", players=dict.fromkeys(EVENING, "easy") | {"Mum": PERSON})
-    with dealt(table) as served:
-        phones = [Phone(served, "Mum") for _ in range(2)]
-        phones[0].does("posts sit seat=Mum; player=easy")
-        served.settle()
-        for phone in phones:
-            phone.load("")
-        for phone in (*phones, phones[0]):
-            phone.does("again" if phone.sent.action.endswith("again") else "taps Start a new game")
-            assert "What happened" in phone.text
-        assert served.table.last is table
-        assert [path.name for path in tmp_path.glob("*.clue")].count("game-2.clue") == 1
-        assert not (tmp_path / "game-3.clue").exists()
-
-
 def test_an_error_in_a_job_is_reported_and_the_next_job_is_done(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

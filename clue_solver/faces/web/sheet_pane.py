@@ -14,9 +14,9 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, Impossible, listed, sentences
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import Eyes
-from clue_solver.faces.web.line_pieces import LineSplitter
 from clue_solver.faces.web.links import HELP
 from clue_solver.faces.web.panel import Query, text_in
+from clue_solver.game.game import Game
 from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.views import charts, reports
