@@ -104,7 +104,7 @@ def tell(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
     draft = Draft.of(form, eyes.game)
     if not line:
         return None
-    place = LogPlace(draft.editing)
+    place = LogPlace(draft.editing, insert=bool(text_in(form, "insert")))
     dialog = table.dialog(eyes)
     if eyes.seat is not None:
         place = table.own_place(eyes, read(eyes.game.game, line, place).whole, place)

@@ -483,6 +483,8 @@ def _line_question(shown: PageContext, session: Session, answer: FormAnswer) -> 
     fields += (("skips", each.line) for each in pending.skips)
     if place.entry is not None:
         fields += [("edit", str(place.entry)), ("was", session.lines[place.entry - 1])]
+    if place.insert:
+        fields.append(("insert", "1"))
     told = doubt.reading
     line = pending.line if told is None else told.line
     panel = Panel("tell", "answer", rows=(Row("", tuple(choices)),), fields=tuple(fields))
