@@ -194,6 +194,7 @@ def hand_in(text: str) -> list[str]:
 def test_a_seats_link_lives_until_the_recorder_ends_it(shared: Served) -> None:
     first = shared.of("Ben")
     shared.sit("Ben")
+    assert " wide-sheet" in shared.get("Ben", "?tab=sheet")  # beside the cards to be ticked
     shared.post("hand", "Ben", card=HANDS["Ben"])
     assert shared.of("Ben") == first
     assert hand_in(shared.get("Ben")) == HANDS["Ben"]

@@ -61,8 +61,9 @@ class EntryForm(NamedTuple):
         cards: The cards of the suggestion; empty until all are picked.
         barred: The cards that cannot be picked because the dice do not allow them.
         faces: The faces of the dice that have been tapped so far.
-        goes: The panel of where the player goes and what is rolled; `None` if nobody moves now.
-        foot: The panels of what else may be logged, side by side; the last one has the rest.
+        goes: The panel for rolls and moves; `None` if it is unknown whose turn it is.
+        foot: The panels for other events, side by side: a turn without a suggestion, an
+            accusation, the rest.
         back: The draft as it was at the previous question; `None` if there is none.
     """
 

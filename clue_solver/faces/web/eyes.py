@@ -43,9 +43,9 @@ class Eyes:
         version: A number that increases with each visible change. It begins at a random number, so
             that a page drawn before a restart of the server does not seem to be current.
         session: The notes; `None` before the game is set up.
-        removed: What the seat took out of the log last, until it logs something.
-        news: What another seat has just logged of what this one saw too, or what a seat asks the
-            recorder for; empty if nothing.
+        removed: What the seat last took out of the log; `None` once it has logged something else.
+        news: A message that the page shows: that another seat has logged a card which this one saw
+            too, or, on the recorder's page, what a seat asks for. Empty if there is none.
         last_thought: The advice or corrections that were computed last, maybe on earlier notes.
         done: The results of the latest forms, by the content of the form.
     """
@@ -80,17 +80,21 @@ class Eyes:
         return self._stamp_after(len(self.game.lines))
 
     def is_current(self, stamp: str) -> bool:
-        """Return whether a page shows the header and the log as they are; true without a stamp."""
+        """Return whether a page with this stamp shows the log as it is; true without a stamp."""
         return stamp in ("", self.stamp)
 
     def added_since(self, stamp: str) -> tuple[int, ...]:
-        """Return the entries added since a page was drawn; empty if anything else has changed."""
+        """
+        Return the numbers of the entries added since the page with this `stamp` was drawn.
+
+        The result is empty if anything else has changed.
+        """
         entries = range(len(self.game.lines) + 1)
         shown = next((each for each in entries if self._stamp_after(each) == stamp), entries[-1])
         return tuple(entries[shown + 1 :])
 
     def _stamp_after(self, entry: int) -> str:
-        """Return the stamp of a log that ends with an entry: its number and a checksum."""
+        """Return the stamp of the header and the first entries: their number and a checksum."""
         table = self.game.record.table
         header = repr((table.hands, table.pieces, table.first, table.house, table.board))
         mark = crc32("\n".join((header, *self.game.lines[:entry])).encode())
@@ -111,7 +115,7 @@ class Eyes:
 
     @property
     def question(self) -> OpenQuestion | None:
-        """The question about the last thing that the viewer saw and has not logged, if any."""
+        """The question about the latest card that the viewer saw and has not logged; or `None`."""
         record, told = self.game.record, self.link.told
         if self._asked is None or self._asked[0] is not record or self._asked[1] is not told:
             self._asked = record, told, next(self._questions(record), None)

@@ -123,7 +123,7 @@ def tell(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
 
 
 def ask(table: LoggedTable, eyes: Eyes, form: Query) -> None:
-    """Show a suggestion on all pages once all its cards are tapped; with fewer, withdraw it."""
+    """Show on all pages the suggestion that the recorder taps; with too few cards, withdraw it."""
     draft = Draft.of(form, eyes.game)
     if eyes.seat is None and draft.editing is None:
         table.overhear(draft.suggestion(eyes.game))
@@ -147,7 +147,7 @@ def hold(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
 
 
 def forget(table: LoggedTable, eyes: Eyes, form: Form) -> None:
-    """Stop asking a seat which card it saw in an entry."""
+    """Stop asking a seat which card it saw in the entry with a line."""
     if (line := text_in(form, "line")) in eyes.game.lines:
         table.note(eyes, line)
         table.change_page(eyes)

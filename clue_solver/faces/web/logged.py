@@ -116,7 +116,7 @@ class LoggedTable(ServedTable):
         self.change_all_pages()
 
     def _save_whole(self) -> None:
-        """Save the complete log in the hidden file."""
+        """Save the complete log in the hidden file, if the seats have their own pages."""
         if self.whole is None or not self.public:
             return
         try:
@@ -159,7 +159,7 @@ class LoggedTable(ServedTable):
             place = self.own_place(eyes, told.whole, place)
             if place.entry is not None:
                 old = session.entry(place.entry).observation
-                if old == told.whole:  # the other who knows it has said so already
+                if old == told.whole:  # another seat that knows it has logged it already
                     self.note(eyes, session.lines[place.entry - 1])
                     return place.entry
                 if seen(old, table=session.record.table, viewer=eyes.seat) != old:
@@ -212,7 +212,7 @@ class LoggedTable(ServedTable):
         return LogPlace(len(shares) - shares[::-1].index(share))
 
     def note(self, eyes: Eyes, line: str, *, told: bool = True) -> None:
-        """Note, also for after a restart, that a seat has told a line, or no longer does."""
+        """Save that a seat has logged a line itself, or that this is no longer so."""
         lines = eyes.link.told | {line} if told else eyes.link.told - {line}
         eyes.link = replace(eyes.link, told=lines)
         self._save_links()

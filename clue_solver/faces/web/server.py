@@ -86,6 +86,7 @@ class PageServer:
         self.shared.begin(self.play_on)
 
     def _tell(self, line: str) -> None:
+        """Tell the host something about the table, with its name."""
         self.shared.tell(f"{self.table.name}: {line}")
 
     def play_on(self) -> None:
@@ -258,7 +259,7 @@ class PageServer:
         return HTMLResponse(text, headers={"Content-Location": shown.base})
 
     def _begin(self, shown: PageContext, table: ServedTable) -> Response:
-        """Serve the game that has begun, and answer with its page."""
+        """Serve the table of the game that has just begun, and answer with its page."""
         if table is not self.table:
             self._sit_at(table)
         if table.alone:  # the link of a new game leads to the next one

@@ -211,7 +211,7 @@ def _dealt_players(table: LoggedTable, typed: setup.Typed, edition: Edition) -> 
 
 
 def _edition(typed: setup.Typed, path: Path) -> tuple[Edition, str]:
-    """Return the chosen edition, and the text of its file if it is new."""
+    """Return the chosen edition, and the text of its file if it is a new deck, else empty."""
     if typed["edition"] != _OWN:
         return load_edition(typed["edition"]), ""
     title = " ".join(typed["title"].split()) or "Our deck"
@@ -222,7 +222,7 @@ def _edition(typed: setup.Typed, path: Path) -> tuple[Edition, str]:
 
 
 def _write_deck(edition: Edition, content: str, path: Path) -> None:
-    """Write the file of a new deck beside the game."""
+    """Write the text of a new deck, unless it is empty, to a file beside the game at `path`."""
     if not content:
         return
     file = path.with_name(Path(edition.name).name)

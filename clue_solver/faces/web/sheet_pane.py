@@ -192,7 +192,7 @@ def _claim(supposed: str, table: Table, has: str = "has", lacks: str = "doesn't 
 
 
 def _upshot(report: Report, supposed: Report, about: str) -> str:
-    """Return which chances of the envelope a supposition about a card changes most."""
+    """Return which chances of the envelope, except for the card `about`, changed most."""
     told, others = list[str](), [card for card in report.cards if card != about]
     moved = {card: _change(report, supposed, card, ENVELOPE) for card in others}
     most = sorted(moved, key=lambda card: -abs(moved[card]))[:_NAMED]

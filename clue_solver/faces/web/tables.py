@@ -69,9 +69,9 @@ class ServedTable:
         seats: For each seat's name, what its page shows.
         joining: Holds the link of the page on which players choose their seats.
         trouble: Why a hidden file cannot be saved; empty if all is saved.
-        changed: A function that is called with each page that must be drawn again.
-        tell: A function that is called with each line of information for the host.
-        alone: Whether no other phone can open the pages.
+        changed: Called with each page that must be drawn again.
+        tell: Called with each message for the host.
+        alone: Whether the pages are on a single phone, so that no other phone can open them.
         asking: The suggestion whose cards are tapped but whose answers are missing, until something
             is logged or the recorder goes back to its cards; `None` if there is none.
         last: The table of the game before this one; `None` if there is none, or after a restart.
