@@ -165,7 +165,7 @@ class _Checks(Places):
         if sizes[at] is None:
             sizes[at] = count
             line = ", ".join("?" if size is None else str(size) for size in sizes)
-            hint = f"; if that is right, the header needs 'hands: {line}'"
+            hint = f"; if that is right, add the header line 'hands: {line}'"
         _refuse(f"{reason}; found {count}{hint}", field, min(count - 1, most))
 
     def _check_one_of_each(self, part: forms.Several, cards: Sequence[str], by: str) -> None:

@@ -170,12 +170,7 @@ def _refusal(error: Unclear) -> str:
         options.setdefault(name, []).append(said)
     lines = [f"\n    --{name} {shlex.quote(','.join(each))}" for name, each in options.items()]
     say = "\n  answer with these options:" if lines else ""
-    return "".join([_typed(str(error).removeprefix(f"{error.path}: ")), say, *lines])
-
-
-def _typed(fault: str) -> str:
-    """Return a message that tells to use `--header`, since notes have no header to change."""
-    return fault.replace("if that is right, the header needs", "if that is right, add --header")
+    return "".join([str(error).removeprefix(f"{error.path}: "), say, *lines])
 
 
 def _guess_lines(found: Imported | Unclear) -> Iterator[str]:
@@ -231,7 +226,7 @@ def _import_by_asking(file: str, said: dict[str, Any], lines: LineInput) -> Impo
             tell(f"! {error}", indent=2)
             said = before
             continue
-        for fault in map(_typed, faults):
+        for fault in faults:
             tell(f"! {printable(fault, most=len(fault))}", indent=2)
         ready = found if isinstance(found, Imported) else None
         if ready is not None and ready.kind == "record":
