@@ -275,8 +275,11 @@ def take_all(outcomes: Iterator[Outcome], total: int, take: Callable[[Outcome], 
     from rich.progress import track
 
     taken, console = 0, Console(stderr=True)
+    hidden = not console.is_interactive
     try:
-        for outcome in track(outcomes, "games", total, console=console, transient=True):
+        for outcome in track(
+            outcomes, "games", total, console=console, transient=True, disable=hidden
+        ):
             take(outcome)
             taken += 1
     except KeyboardInterrupt:

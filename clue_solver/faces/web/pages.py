@@ -273,7 +273,7 @@ class LoggedPage(GamePage):
             self.states = dict.fromkeys(entry.barred, CardState("aside")) | self.states
             if self.recorder and not draft.fields:
                 self.advised = _advice_address(self.thought, entry.by, draft)
-            if entry.cards:
+            if entry.cards and entry.back:  # not while an entry is edited
                 asking = draft.suggestion(self.session)
         if seat is not None:
             low, high = self.table.size_bounds()[self.table.seats.index(seat)]
