@@ -1,1 +1,5 @@
-"""What one viewer knows, as clauses and factors; how players choose the card they show."""
+"""
+What one viewer knows of a game: what must hold (clauses) and how likely it is (factors).
+
+Also how players are assumed to choose the card they show.
+"""

@@ -24,12 +24,12 @@ CardMask = int
 
 class Layout(Struct, frozen=True, kw_only=True):
     """
-    The shape of a table in numbers.
+    The shape of a table in numbers: who can hold what.
 
     Attributes:
         cards: Number of cards in play.
         seats: Number of seats; they are the first holders.
-        categories: The mask of each category's cards in play.
+        categories: For each category, the mask of its cards in play.
         bounds: The least and the most cards of each holder except the envelope, in order.
         joint_sizes: The possible combinations of the seats' hand sizes; empty if all sizes within
             the bounds are possible.
@@ -84,7 +84,11 @@ class Numbers:
         return 1 << self._card[name] if name in self._card else 0
 
     def cards(self, names: Iterable[str]) -> CardMask:
-        """Return the mask of the named cards and of the cards that the named features mark."""
+        """
+        Return the mask of the named cards; a feature stands for all cards that share it.
+
+        Face-up cards are left out.
+        """
         mask = 0
         for name in names:
             place = self._card.get(name)
@@ -92,13 +96,15 @@ class Numbers:
         return mask
 
     def holder(self, name: str) -> int:
-        """Return the number of a seat, a slot or the `envelope`."""
+        """
+        Return the number of a holder, from 0, by name: a seat, a face-down slot or the `envelope`.
+        """
         return self._holder[name]
 
 
 def card_numbers(mask: CardMask) -> list[int]:
     """
-    Return the cards in a mask, ascending.
+    Return the numbers of the cards in a mask, ascending.
 
     >>> card_numbers(0b10110)
     [1, 2, 4]
@@ -112,20 +118,24 @@ def card_numbers(mask: CardMask) -> list[int]:
 
 
 def several(mask: int) -> bool:
-    """Return whether a set has more than one card, or a mask more than one bit."""
+    """Return whether a mask has more than one bit: more than one card."""
     return mask & (mask - 1) != 0
 
 
 Tables = tuple[tuple[float, ...], ...]
 """
-One table, or one for each own-card level (`policies.AskPolicy`). A table has a weight for each
-number of some cards that a holder can have, beginning with none.
+Weights by how many of some cards a holder has: item n of a table is the weight if it has n of them.
+
+There is one table. If it depends on how readily players name cards of their own, and that is to be
+learned, there is one for each of the own-card levels (`policies.LEVELS`).
 """
 
 
 class Clause(NamedTuple):
     """
-    Something that must hold if its entries are true.
+    Something that must hold if certain entries of the record are true.
+
+    It says that a holder has at least one of some cards, or lacks at least one of them.
 
     Attributes:
         entries: The numbers, from 1 and ascending, of the entries that it follows from; empty for a
@@ -142,19 +152,21 @@ class Clause(NamedTuple):
 
     @property
     def entry(self) -> int:
-        """The number of the last entry that it follows from; 0 for a supposition."""
+        """The number of the last entry that the clause follows from; 0 for a supposition."""
         return self.entries[-1] if self.entries else 0
 
     @property
     def tables(self) -> Tables:
-        """The clause as a single table: the weight is 0 where the clause is broken, else 1."""
+        """
+        The clause as weights by how many of its cards the holder has: 0 where it is broken, else 1.
+        """
         kept = (1.0,) * self.cards.bit_count()
         return ((0.0, *kept) if self.has else (*kept, 0.0),)
 
 
 class Factor(NamedTuple):
     """
-    How likely an observation is, given one holder's hand.
+    How likely an observation is, by how many of some cards one holder has.
 
     Attributes:
         entry: The number, from 1, of the entry that it follows from.
@@ -177,9 +189,9 @@ class Shown(NamedTuple):
     A card that a seat showed the viewer in an answer.
 
     Attributes:
-        entry: The number of the entry.
-        seat: The number of the seat.
-        card: The mask of the card.
+        entry: The number of the entry, from 1.
+        seat: The number of the seat, from 0.
+        card: The mask of the card, with a single bit.
     """
 
     entry: int

@@ -34,8 +34,12 @@ from clue_solver.rules.table import Table
 
 class Statements(NamedTuple):
     """
-    What entries say: clauses that must hold, factors (how likely or how usual the entries are), and
-    the cards shown to the viewer.
+    What entries say about the deal.
+
+    Attributes:
+        clauses: What must hold.
+        factors: How likely the entries are, and how usual, by what a holder has.
+        shown: The cards shown to the viewer in answers.
     """
 
     clauses: list[Clause]
@@ -45,13 +49,13 @@ class Statements(NamedTuple):
 
 class Encoder:
     """
-    Turns what a viewer saw, entry by entry, into statements about the deal.
+    Turns what a viewer saw, entry by entry, into statements about the deal: clauses and factors.
 
     Attributes:
         numbers: Numbers for the table's names.
         viewer: The seat that saw the entries; `None` for a spectator.
         policy: How seats choose the card they show.
-        entry: The number of the entry that is being read.
+        entry: The number of the entry that is being read; 0 for a supposition.
         peeks: The entry and the feature of each peek since the envelope was last opened. All peeks
             show the same card, so only the first was by chance.
         notch_stays: Whether a wrong accuser puts the envelope's cards back in the same order.
@@ -73,7 +77,12 @@ class Encoder:
         self._said = Statements([], [], [])
 
     def read(self, entries: Evidence) -> Statements:
-        """Return what the next entries say, in the order of the entries."""
+        """
+        Return what the next entries say, in the order of the entries.
+
+        Entries read earlier still count: for instance, which cards the viewer has been shown
+        before.
+        """
         self._said = Statements([], [], [])
         for entry, observation in entries:
             self.entry = entry
@@ -81,30 +90,41 @@ class Encoder:
         return self._said
 
     def has(self, holder: int, mask: CardMask) -> None:
-        """Add that a holder has at least one of the cards in a mask."""
+        """Add the clause that a holder has at least one of the cards in a mask."""
         self._said.clauses.append(Clause((self.entry,), holder, mask, True))
 
     def lacks(self, holder: int, mask: CardMask) -> None:
-        """Add that a holder has none of the cards in a mask."""
+        """Add the clauses that a holder has none of the cards in a mask."""
         for card in card_numbers(mask):
             self._said.clauses.append(Clause((self.entry,), holder, 1 << card, False))
 
     def lacks_one(self, holder: int, mask: CardMask) -> None:
-        """Add that a holder does not have all cards in a mask."""
+        """Add the clause that a holder lacks at least one of the cards in a mask."""
         self._said.clauses.append(Clause((self.entry,), holder, mask, False))
 
     def clash(self, earlier: int) -> None:
-        """Add that this entry and the entry number `earlier` cannot both be true."""
+        """Add the clause that this entry and the entry number `earlier` cannot both be true."""
         envelope = self.numbers.layout.envelope
         self._said.clauses.append(Clause((earlier, self.entry), envelope, 0, True))
 
     def likely(self, holder: int, mask: CardMask, chances: tuple[float, ...]) -> None:
-        """Add that the entry had the chance `chances[n]` if the holder has n of the cards."""
+        """
+        Add the factor that this entry had the chance `chances[n]` if a holder has n of the cards.
+
+        `mask` has these cards. Nothing is added at a table that only counts deals (`shows: none`).
+        """
         if not self._only_counts:
             self._said.factors.append(Factor(self.entry, holder, mask, (chances,)))
 
     def usual(self, holder: int, mask: CardMask, tables: Tables) -> None:
-        """Add how usual the entry is: the weight n of a table if the holder has n of the cards."""
+        """
+        Add the factor that weighs how usual this entry is, by how many of some cards a holder has.
+
+        Args:
+            holder: The number of the holder whose hand counts.
+            mask: The mask of the cards that count.
+            tables: The weights: item n of a table if the holder has n of the cards.
+        """
         self._said.factors.append(Factor(self.entry, holder, mask, tables, is_behaviour=True))
 
     def answer(
@@ -138,10 +158,10 @@ class Encoder:
 
     def drawn(self, name: str) -> None:
         """
-        Add the chance that a card drawn at random from the hand of `name` is the one that was seen.
+        Add how likely it was to draw just the card that was seen from the hand of `name`.
 
-        If the hand's size is known, that is a constant. It decides nothing in this log, but counts
-        when this log is compared with a corrected one (`Diagram.log_weight`).
+        If the hand's size is known, that is a constant. It decides nothing in this record, but
+        counts when the record is compared with a corrected one (`Diagram.log_weight`).
         """
         holder = self.numbers.holder(name)
         layout = self.numbers.layout
@@ -153,9 +173,10 @@ class Encoder:
 
     def asks(self, by: str, named: CardMask) -> None:
         """
-        Add how usual it is that a seat asks for these cards.
+        Add how usual it is that the seat `by` asks for the cards in the mask `named`.
 
-        Only cards of categories count in which it could name any card.
+        Only those of categories count in which the seat could name any card: not the room where its
+        piece stands, nor cards that dice choose.
         """
         policy = self._asking[by]
         if policy is None:
@@ -168,7 +189,7 @@ class Encoder:
 
     def accuses_wrongly(self, by: str, accused: CardMask) -> None:
         """
-        Add how usual it is that a seat accuses these cards wrongly.
+        Add how usual it is that the seat `by` wrongly accuses the cards in the mask `accused`.
 
         People rarely accuse cards of their own.
         """
@@ -180,9 +201,10 @@ class Encoder:
 @singledispatch
 def encode(observation: observed.Event, encoder: Encoder) -> None:
     """
-    Add what an observation says about the deal, and how likely and how usual it was.
+    Add to an encoder what an observation says about the deal: clauses, and factors that weigh it.
 
-    Each kind of observation has its own implementation below.
+    There is an implementation for each kind of observation. Factors say how likely the observation
+    was, and how well it fits what people usually do.
     """
     raise NotImplementedError(type(observation).__name__)
 
@@ -190,7 +212,7 @@ def encode(observation: observed.Event, encoder: Encoder) -> None:
 @encode.register(observed.Skip | observed.Leave | observed.Roll | observed.Draw)
 @encode.register(observed.Move | observed.Stay)
 def encode_nothing(_observation: observed.Event, _encoder: Encoder) -> None:
-    """Add nothing: the observation says nothing about the deal."""
+    """Add nothing, because observations of these kinds say nothing about the deal."""
 
 
 @encode.register(observed.Suggestion | observed.Finger)

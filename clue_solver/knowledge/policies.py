@@ -29,16 +29,24 @@ class ShowPolicy(Protocol):
 
     def chances(self, asked: CardMask, *, shown: CardMask, before: CardMask) -> tuple[float, ...]:
         """
-        Return the chances that a seat shows the card `shown`; item n if it holds n asked cards.
+        Return how likely a seat is to show one card, by how many of the cards asked for it holds.
 
-        Item 0 is not used. `before` has the cards that it showed the viewer in earlier answers.
+        Args:
+            asked: The mask of the cards asked for.
+            shown: The mask of the card that is shown, with a single bit.
+            before: The mask of the cards that the seat showed the viewer in earlier answers.
+
+        Returns:
+            The chances: item n if the seat holds n of the cards asked for. Item 0 is not used.
         """
 
     def picks(self, could: Sequence[int], *, before: CardMask) -> tuple[float, ...]:
         """
-        Return, for each card in `could`, the chance that the seat shows it.
+        Return how likely a seat is to show each of the cards that it could show, in the same order.
 
-        `before` has the cards that it showed the viewer in earlier answers.
+        Args:
+            could: The numbers of these cards.
+            before: The mask of the cards that the seat showed the viewer in earlier answers.
         """
 
 
@@ -50,11 +58,14 @@ class RandomShows:
     remembers = False
 
     def chances(self, asked: CardMask, *, shown: CardMask, before: CardMask) -> tuple[float, ...]:  # noqa: ARG002
-        """Return 1 / k for k asked cards in the hand."""
+        """
+        Return the chances that a seat shows the card `shown`: 1 / n if it holds n of the asked
+        cards.
+        """
         return draw_chances(asked)
 
     def picks(self, could: Sequence[int], *, before: CardMask) -> tuple[float, ...]:  # noqa: ARG002
-        """Return the same chance for each card."""
+        """Return the chance that a seat shows each card in `could`: the same for all."""
         return (1.0 / len(could),) * len(could)
 
 
@@ -71,7 +82,7 @@ class StickyShows:
 
     def chances(self, asked: CardMask, *, shown: CardMask, before: CardMask) -> tuple[float, ...]:
         """
-        Return the chances that a seat shows the card `shown`, as described for `ShowPolicy`.
+        Return the chances that a seat shows the card `shown`: item n if it holds n asked cards.
 
         If it is one of k asked cards that the seat showed before, the chance is 1 / k whatever the
         hand is. If it is a new card, the chances are those of `RandomShows`.
@@ -102,23 +113,29 @@ class AskPolicy(NamedTuple):
     (m - o + L o).
 
     Attributes:
-        levels: The own-card level L, or its possible values: from near 0 (hardly ever names own
-            cards) to 1 (names own cards as readily as others).
+        levels: The own-card level L, from near 0 (hardly ever names own cards) to 1 (names own
+            cards as readily as others). If the level is to be learned, its possible values.
     """
 
     levels: tuple[float, ...]
 
     def named(self) -> Tables:
-        """Return the part of the chance that depends on whether the seat has the named card."""
+        """
+        Return the numerator of the chance to name a card: 1 if the seat lacks the card, L if it has
+        it.
+
+        There is a table (1, L) for each level L.
+        """
         return _named(self.levels)
 
     def among(self, size: int) -> Tables:
         """
-        Return the part of the chance that depends on how many cards of the category are its own.
+        Return the rest of the chance to name a card, by how many cards of its category the seat
+        has.
 
-        Args:
-            size: The number of the category's cards. The chance is multiplied by it, which changes
-                nothing, as it is the same in every deal and at every level.
+        There is a table for each level L, whose item o is size / (size - o + L o). The numerator
+        `size`, the number of the category's cards, is the same in every deal and at every level, so
+        it changes nothing; it only keeps the numbers near 1.
 
         >>> AskPolicy((0.5,)).among(3)
         ((1.0, 1.2, 1.5, 2.0),)
@@ -128,13 +145,17 @@ class AskPolicy(NamedTuple):
 
 @lru_cache
 def _named(levels: tuple[float, ...]) -> Tables:
-    """Return the tables of `AskPolicy.named`, cached."""
+    """
+    Return a table (1, L) for each own-card level L: the weights of lacking and of having a card.
+    """
     return tuple((1.0, level) for level in levels)
 
 
 @lru_cache
 def _among(levels: tuple[float, ...], size: int) -> Tables:
-    """Return the tables of `AskPolicy.among`, cached."""
+    """
+    Return a table for each own-card level L: item o is the weight of having o of `size` cards.
+    """
     return tuple(
         tuple(size / (size - own + level * own) for own in range(size + 1)) for level in levels
     )
@@ -142,32 +163,40 @@ def _among(levels: tuple[float, ...], size: int) -> Tables:
 
 DEFAULT_LEVEL = 0.25
 """
-The level of `careful` if none is given. It is that of a player who names any card of a category,
-own or not, 30% of the time, and otherwise a card that it does not hold; on average, 1.3 of the 6
-cards are its own, as with four players.
+The own-card level of `careful` if none is given.
+
+It is that of a player who names any card of a category, own or not, 30% of the time, and otherwise
+a card that it does not hold; on average, 1.3 of the 6 cards are its own, as with four players.
 """
 
 LEVELS = (0.02, DEFAULT_LEVEL, 0.55, 1.0)
-PRIOR = (0.3, 0.25, 0.1, 0.35)
 """
-The own-card levels that `adaptive` learns from the log, and how likely each is before it.
+The own-card levels among which `adaptive` learns that of the table from the record.
 
 They are those of players who name any card, own or not, 0%, 30%, 60% and 100% of the time; even a
-player who never means to name an own card slips now and then. The prior was chosen by how many bits
-about the solution are lost compared with knowing the level, at tables of such players with and
-without a board: at worst 0.13 (0.16 if all levels were equally likely; no prior loses less than
-0.12), and 0.1 at level 1.
+player who never means to name an own card slips now and then.
+"""
+PRIOR = (0.3, 0.25, 0.1, 0.35)
+"""
+How likely each of `LEVELS` is before the record says anything.
+
+It was chosen by how many bits about the solution are lost compared with knowing the level, at
+tables of such players with and without a board: at worst 0.13 (0.16 if all levels were equally
+likely; no prior loses less than 0.12), and 0.1 at level 1.
 """
 
 OVERSIGHT = 0.02
 """
 How likely a wrong accusation is that names a card of the accuser's own, compared with one that
-names none. As it is a slip, the number is that of the first of `LEVELS`.
+names none. As it is a slip, the number is the first of `LEVELS`.
 """
 
 
 def ask_policy(asks: Asks) -> AskPolicy | None:
-    """Return the policy for how people are expected to ask; `None` if asking is no evidence."""
+    """
+    Return the policy by which people are expected to ask; `None` if their questions are no
+    evidence.
+    """
     match asks.model:
         case "any":
             return None
@@ -188,13 +217,18 @@ POLICIES: Mapping[Shows, ShowPolicy | None] = {
 
 
 def predicting(shows: Shows) -> ShowPolicy:
-    """Return the policy that predicts answers; for `none` it is the random choice."""
+    """
+    Return the policy by which answers are predicted: that of `shows`, or random choice for `none`.
+    """
     return POLICIES[shows] or _AT_RANDOM
 
 
 def draw_chances(cards: CardMask) -> tuple[float, ...]:
     """
-    Return the chance to draw a particular one of k cards, for k from 0 to the size of the mask.
+    Return the chance to draw one particular card from k cards, for each k.
+
+    The numbers k are those from 0 (where the chance means nothing) to the number of cards in the
+    mask.
 
     >>> draw_chances(0b111)
     (1.0, 1.0, 0.5, 0.3333333333333333)
@@ -203,7 +237,11 @@ def draw_chances(cards: CardMask) -> tuple[float, ...]:
 
 
 def free_categories(table: Table, numbers: Numbers) -> tuple[CardMask, ...]:
-    """Return the masks of the categories in which an asker may name any card."""
+    """
+    Return the categories of which an asker may name any card, each as the mask of its cards.
+
+    On a board the asker must name the room where its piece stands; dice may choose all cards.
+    """
     edition = table.edition
     if edition.suspect_dice:  # dice choose the cards
         return ()

@@ -21,9 +21,12 @@ def seen_part(
     numbered: Iterable[tuple[int, observed.Observation]], *, table: Table, viewer: str | None
 ) -> Evidence:
     """
-    Return what a viewer saw of entries, which are given with their numbers.
+    Return the part of some entries that a viewer saw.
 
-    The viewer `None` is a spectator, who sees what is public.
+    Args:
+        numbered: Pairs of an entry's number and its observation, in file order.
+        table: The table.
+        viewer: The seat; `None` for a spectator, who sees what is public.
     """
     parts = (
         (entry, seen(observation, table=table, viewer=viewer)) for entry, observation in numbered
@@ -33,9 +36,9 @@ def seen_part(
 
 def seen(observation: Seen, *, table: Table, viewer: str | None) -> Seen | None:
     """
-    Return an observation as a viewer saw it; `None` if it saw nothing.
+    Return an observation as a viewer saw it; `None` if the viewer saw nothing.
 
-    The attribute `sight` of the observation says who sees what.
+    The observation's attribute `sight` says who sees what. The viewer `None` is a spectator.
     """
     sight = observation.sight
     if sight.owner:

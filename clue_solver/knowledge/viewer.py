@@ -20,17 +20,17 @@ from clue_solver.rules.table import Shows, Table
 
 class Knowledge(Struct, frozen=True, kw_only=True):
     """
-    What a viewer knows, in the numbers of `Layout`.
+    What a viewer knows of a game, with numbers in place of the names of cards and holders.
 
     Attributes:
         layout: The shape of the table.
         entries: How many entries of the record were read; clauses and factors number them from 1.
-        clauses: What must hold, in the order of their last entries; suppositions, which have
-            no entry, come first.
+        clauses: What must hold, in the order of their last entries; suppositions, which have no
+            entry, come first.
         factors: How likely and how usual observations are given the hands, in the order of the
             entries.
         shown: The cards shown to the viewer in answers, in the order of the entries.
-        shows: How players are assumed to choose which card to show.
+        shows: The show policy: how players are assumed to choose which card to show.
     """
 
     layout: Layout
@@ -41,7 +41,7 @@ class Knowledge(Struct, frozen=True, kw_only=True):
     shows: Shows = "random"
 
     def upto(self, entry: int) -> Self:
-        """Return what was known after the first `entry` entries."""
+        """Return what the viewer knew after the first `entry` entries."""
         if entry == self.entries:
             return self
         clauses, factors = self.lengths(entry)
@@ -56,8 +56,9 @@ class Knowledge(Struct, frozen=True, kw_only=True):
 
     def lengths(self, entry: int) -> tuple[int, int]:
         """
-        Return the number of clauses, and that of factors, that come from the first `entry` entries
-        alone.
+        Return how many clauses and how many factors follow from the first `entry` entries alone.
+
+        They are the first in `clauses` and `factors`.
         """
         return (
             bisect_right(self.clauses, entry, key=_entry),
@@ -66,8 +67,7 @@ class Knowledge(Struct, frozen=True, kw_only=True):
 
     def shared_with(self, other: Self) -> int:
         """
-        Return the number of entries, from the first on, about which this and another log say the
-        same.
+        Return how many entries, from the first on, say the same in this knowledge and in another.
         """
         pairs = [*zip_longest(self.clauses, other.clauses)]
         pairs += zip_longest(self.factors, other.factors)
@@ -87,12 +87,16 @@ class Knowledge(Struct, frozen=True, kw_only=True):
 
     @property
     def prior(self) -> tuple[float, ...]:
-        """The prior probability of each own-card level; they sum to 1."""
+        """
+        How likely each own-card level (how readily players name cards of their own) is at first.
+
+        The probabilities sum to 1. There is only one if the level is not to be learned.
+        """
         learned = any(len(factor.tables) > 1 for factor in self.factors)
         return PRIOR if learned else (1.0,)
 
     def shown_by(self, seat: int) -> CardMask:
-        """Return the mask of the cards that a seat has shown the viewer in answers."""
+        """Return the mask of the cards that a seat (its number) has shown the viewer in answers."""
         return reduce(or_, [shown.card for shown in self.shown if shown.seat == seat], 0)
 
 
@@ -107,11 +111,12 @@ def knowledge_of(
     supposed: Iterable[Observation] = (),
 ) -> Knowledge:
     """
-    Return what `viewer` (a seat, or `None` for a spectator) learned from the observations.
+    Return what `viewer` learned from the observations.
 
     Args:
         table: Who plays, and by which policies.
         observations: A whole record or its beginning, in file order.
+        viewer: The seat whose eyes count; `None` for a spectator.
         supposed: Suppositions, which belong to no entry; the viewer learns all of them.
     """
     numbered = tuple(enumerate(observations, 1))
@@ -123,10 +128,10 @@ def shared_knowledge(
     table: Table, observations: Iterable[Observation], *, viewer: str | None, seat: str
 ) -> Knowledge:
     """
-    Return what follows from all that both the seat and the viewer saw.
+    Return what follows from the part of each entry that both the seat and the viewer saw.
 
-    Each of them knows that the other knows it. It has clauses only, because the viewer does not
-    know what the seat thinks likely.
+    Each of them knows that the other knows it. There are clauses only, no factors, because the
+    viewer does not know what the seat thinks likely.
     """
     numbered = tuple(enumerate(observations, 1))
     both = seen_part(numbered, table=table, viewer=viewer)
@@ -138,9 +143,10 @@ def everyones_knowledge(
     table: Table, observations: Iterable[Observation], *, supposed: Iterable[Observation] = ()
 ) -> Knowledge:
     """
-    Return everything that a record says, whoever saw it.
+    Return what follows from the whole record, whoever saw it, and from suppositions.
 
-    It has clauses only: likelihoods depend on what one player knows, and nobody knows all this.
+    There are clauses only, no factors: likelihoods depend on what one player knows, and nobody
+    knows all this.
     """
     seen = tuple(enumerate(observations, 1))
     return _clauses_alone(_knowledge_from(seen, table, len(seen), supposed=supposed))
@@ -157,7 +163,12 @@ def _knowledge_from(
     """
     Return what a viewer knows from evidence and suppositions.
 
-    `entries` is the number of entries in the part of the record that was read.
+    Args:
+        seen: The entries as the viewer saw them, with their numbers.
+        table: The table.
+        entries: How many entries the part of the record has that was read.
+        viewer: The seat whose eyes count; `None` for a spectator or for no one in particular.
+        supposed: Suppositions, which belong to no entry.
     """
     encoder = Encoder(Numbers(table), table, viewer=viewer)
     assumed = encoder.read(tuple((0, each) for each in supposed)).clauses
@@ -173,5 +184,7 @@ def _knowledge_from(
 
 
 def _clauses_alone(known: Knowledge) -> Knowledge:
-    """Return knowledge without its likelihoods: only what must hold."""
+    """
+    Return the same knowledge without factors and without the cards shown: only what must hold.
+    """
     return replace(known, factors=(), shown=(), shows="none")

@@ -74,7 +74,11 @@ class Board(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return self.passage == "after"
 
     def icons_in(self, total: int) -> list[int]:
-        """Return the numbers of icons that are possible with a total; an icon counts as 1."""
+        """
+        Return how many icons dice that add up to `total` can show: each possible number, ascending.
+
+        An icon counts as 1 in the total.
+        """
         others = ((number, self.dice - number) for number in range(self.dice + 1))
         return [number for number, rest in others if 2 * rest <= total - number <= 6 * rest]
 
@@ -83,19 +87,19 @@ class Ground:
     """
     The places where pieces can stand: the squares of a board, and its rooms.
 
-    A place is a bit: first come the squares, row by row, then the rooms. A set of places is an
-    `int` with the bits of its places, a mask. Squares are named as in chess. If there are no
-    squares, players may name any room in every turn.
+    Each place has a bit: an `int` with a single 1 in it. The squares have the lowest bits, row by
+    row; the rooms have the next. A set of places is a mask: the sum of their bits. Squares are
+    named as in chess. If there are no squares, players may name any room in every turn.
 
     Attributes:
         rooms: A mapping from each room's name to its bit.
-        inside: The set of all rooms.
-        squares: The set of all squares, occupied or not.
-        starts: The bit of the square where each suspect starts.
+        inside: The mask of all rooms.
+        squares: The mask of all squares, occupied or not.
+        starts: For each suspect with a starting square, the bit of that square.
         width, height: The numbers of columns and rows; the columns include a blank one at the
             right.
         areas: Where each room lies, by name: for each of its rows, the first column and the one
-            after the last. Empty if the board is not shown.
+            after the last, all counted from 0. Empty if the board is not shown.
     """
 
     def __init__(self, board: Board, rooms: Sequence[str]) -> None:
@@ -134,13 +138,15 @@ class Ground:
 
     @cached_property
     def names(self) -> dict[int, str]:
-        """The name of each place, by bit: a room's name, or a square's column and row (`H25`)."""
+        """
+        The name of each place, by its bit: a room's name, or a square's column and row (`H25`).
+        """
         squares = {bit: self._name(bit) for bit in places_in(self.squares)}
         return {**squares, **{bit: room for room, bit in self.rooms.items()}}
 
     @cached_property
     def places(self) -> dict[str, int]:
-        """The bit of each place by its name."""
+        """The bit of each place, by its name."""
         return {name: bit for bit, name in self.names.items()}
 
     def _name(self, square: int) -> str:
@@ -178,9 +184,10 @@ class Ground:
 
     def _walk(self, places: int, taken: int = 0) -> Iterator[int]:
         """
-        Yield the mask of the squares within 0 steps of `places`, then within 1, 2 and so on.
+        Yield masks: the squares within 0 steps of the mask `places`, then within 1, 2 and so on.
 
-        It stops when no more squares can be reached. No square in the mask `taken` is entered.
+        The step out of a room, through one of its doors, counts. No square in the mask `taken` is
+        entered. The masks end when no more squares can be reached.
         """
         open_ = self.squares & ~taken
         squares = edge = places & self.squares
@@ -195,12 +202,12 @@ class Ground:
 
     def ends_of_walks(self, place: int, steps: int, taken: int = 0) -> int:
         """
-        Return the squares where a walk of exactly this many steps can end, as a mask.
+        Return the mask of the squares where a walk of exactly this many steps can end.
 
         A walk uses no square twice; all walks are tried, depth first.
 
         Args:
-            place: The bit of the place where the walk begins.
+            place: The bit of the square or room where the walk begins.
             steps: The number of steps.
             taken: The mask of the squares that cannot be entered.
         """
@@ -220,9 +227,9 @@ class Ground:
 
     def walk(self, begin: int, end: int, taken: int = 0) -> tuple[int, ...]:
         """
-        Return the bits of the squares on a shortest walk, in order; empty if there is no way.
+        Return the squares on a shortest walk, in order, as bits; empty if there is no way.
 
-        If the walk begins or ends on a square, that square is included.
+        A room where the walk begins or ends is left out; a square there is included.
 
         Args:
             begin, end: The bits of the squares or rooms where the walk begins and ends.
@@ -243,7 +250,9 @@ class Ground:
         return tuple(reversed(way))
 
     def _beside(self, squares: int) -> int:
-        """Return the mask of the squares next to those in the mask `squares`."""
+        """
+        Return the mask of the squares beside, above or below one of those in the mask `squares`.
+        """
         return squares << 1 | squares >> 1 | squares << self.width | squares >> self.width
 
     def behind(self, squares: int) -> int:
@@ -260,9 +269,10 @@ class Ground:
 
     def doorway(self, square: int, room: str) -> tuple[int, int] | None:
         """
-        Return the row and the column of a cell of a room that touches a square, counted from 0.
+        Return where a room touches a square: the row and the column of a cell, counted from 0.
 
-        `None` if none does. `square` is the bit of the square, `room` the name of the room.
+        `None` if it does not touch the square. `square` is the bit of the square, `room` the name
+        of the room.
         """
         row, column = self.at(square)
         for down, across in _AROUND:
@@ -272,7 +282,11 @@ class Ground:
         return None
 
     def steps(self, place: int, room: int) -> int | None:
-        """Return the number of steps from a place to a room (bits); `None` if there is no way."""
+        """
+        Return the number of steps from a place to a room, both given as bits.
+
+        `None` if there is no way.
+        """
         if place == room:
             return 0
         if room not in self._around:
@@ -284,7 +298,11 @@ class Ground:
         return None if steps is None else steps + inside
 
     def steps_to(self, place: str, room: str) -> int | None:
-        """Return the number of steps from a place to a room (names); `None` if there is no way."""
+        """
+        Return the number of steps from a place to a room, both given by name.
+
+        `None` if there is no way.
+        """
         return self.steps(self.places[place], self.rooms[room])
 
     def nearest_room(self, square: str) -> tuple[str, int] | None:
@@ -302,7 +320,11 @@ class Ground:
 
 @lru_cache(maxsize=16)
 def ground_of(board: Board | None, rooms: tuple[str, ...]) -> Ground:
-    """Return the places of a board and its rooms; without a board (`None`), only the rooms."""
+    """
+    Return the places where pieces can stand: the squares of `board` and the named `rooms`.
+
+    If `board` is `None`, these are only the rooms.
+    """
     return Ground(board or Board(), rooms)
 
 
@@ -315,12 +337,16 @@ def places_in(places: int) -> Iterator[int]:
 
 
 def rows_of(drawing: str) -> list[str]:
-    """Return the rows of a drawing of the board, without the spaces at their ends."""
+    """Return the rows of a drawing of the board, each without the blanks at its end."""
     return [row.rstrip() for row in drawing.rstrip().splitlines()]
 
 
 def names_of(text: str) -> list[str]:
-    """Return the names that a letter of the drawing stands for; `text` has commas between them."""
+    """
+    Return the names in a text with commas between them.
+
+    A board's file says in this form which rooms and suspects a letter of the drawing stands for.
+    """
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
@@ -385,7 +411,7 @@ def _faults_of_marks(key: str, drawing: str, marks: Sequence[str]) -> Iterator[F
 
     Args:
         key: The key of the drawing in the edition's file.
-        drawing: The drawing.
+        drawing: The drawing, a line for each row.
         marks: The marks that may occur in it, besides blanks.
     """
     rows = rows_of(drawing)

@@ -11,9 +11,11 @@ from clue_solver.rules.board import Board
 from clue_solver.rules.observations import kinds
 
 MOST_CARDS = 40
+"""The most cards that an edition may have."""
 MOST_CATEGORIES = 6
+"""The most categories that an edition may have."""
 SEATS = (2, 10)
-"""The limits of an edition: the most cards, the most categories, the fewest and the most seats."""
+"""The fewest and the most seats that a table may have."""
 
 RESERVED = ("envelope", "table", "spectator", "nobody")
 """Words with a special meaning in a record; cards, slots and seats cannot have these names."""
@@ -23,7 +25,7 @@ Answering = Literal["first", "all"]
 """Which of the seats that can show a card do so: the `first`, or `all`."""
 Accusing = Literal["turn", "after", "last"]
 Bonus = Literal["looks", "asks", "peeks", "points"]
-"""The action that a face of the bonus die allows."""
+"""The action that a face of the bonus die allows, by the verb of its line in a record."""
 ClueCard = Literal["suspect", "weapon", "room", "left", "all", "one", "move", "passage"]
 """
 What a clue card says. For `suspect`, `weapon` and `room`, whoever holds the card that it names
@@ -46,7 +48,14 @@ _FACES = {"magnifying glass": "glass", "question mark": "question", "pointed fin
 
 class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
-    One card: its short name, its full title, other names for it, and the feature it shares.
+    One card of an edition.
+
+    Attributes:
+        name: Its short name, which records use: `Scarlett`.
+        title: The full name that is printed on it, if that is another; else empty.
+        aliases: Other names that can be typed.
+        feature: What it shares with other cards, such as the suspect of all `Scarlett` cards in
+            Clue Diced; `None` if it shares nothing.
 
     >>> from clue_solver import load_edition
     >>> load_edition("clue-classic").cards[0].title
@@ -62,6 +71,11 @@ class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
     One category of cards; the envelope holds one card of each.
+
+    Attributes:
+        name: Its name, such as `weapon`.
+        plural: Its heading, such as `Weapons`; if empty, the name is shown instead.
+        cards: Its cards.
 
     >>> from clue_solver import load_edition
     >>> load_edition("clue-classic").category[1].cards[0].name
@@ -86,7 +100,7 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         note: What sets the edition apart, in a sentence.
         players: Fewest and most seats.
         order: Which neighbour of the suggester answers first.
-        answers: Which of the seats that can show a card do so.
+        answers: Which of the seats that can show a card do so: the `first`, or `all`.
         suggests: How many categories a suggestion names, one card from each; 0 for all categories.
         accuse_when: When a player may accuse: at any time in their `turn`, `after` suggesting in
             it, or `last`, after the suggestion and the bonus die.
@@ -96,17 +110,18 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         spare: Where the pieces that nobody plays stand: on their `starts`, or in `rooms`.
         first: The suspect whose player has the first turn; empty where the table agrees on one.
         clues: The kind of each card in the deck of clue cards; empty if there is no deck.
-        face_down: For each number of players, how many cards are left face-down.
+        face_down: How many cards are left face-down, by the number of players; none for a number
+            that is not there.
         looker_tells: Whether a player who looks at another's card tells them which card it was.
         observes: The verbs of the lines that can occur under the edition's rules.
-        dice: For the name of each face of the special dice, what it does, in words.
-        bonus: For each face of the bonus die, as a line names it, what it allows.
+        dice: What each face of the special dice does, in words, by the name of the face.
+        bonus: What each face of the bonus die allows, by the face's name in a record's lines.
         suspect_dice: How many suspect dice are rolled; a suggestion names suspects that they show.
-        aliases: For each feature, its other names.
+        aliases: The other names of each feature, by feature.
         languages: The cards' names in other languages, by language, then by card. The first name is
             printed; all of them can be typed.
         category: The categories, in the order of suggestions and accusations.
-        board: The board, where the edition has one.
+        board: The board; `None` if the edition has none.
 
     >>> from clue_solver import load_edition
     >>> edition = load_edition("clue-classic")
@@ -162,7 +177,7 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def features(self) -> dict[str, tuple[str, ...]]:
-        """The features in order of first appearance, each with the names of its cards."""
+        """For each feature, the names of the cards that share it, in order of first appearance."""
         marked: dict[str, list[str]] = {}
         for card in self.cards:
             if card.feature is not None:
@@ -199,9 +214,9 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def printed(self, card: str, language: str | None) -> str:
         """
-        Return the name of a card that is printed in a language, such as `de`.
+        Return the name that a card has in print in a language, such as `de`.
 
-        It is the card's name in the edition if there is no other, or if `language` is `None`.
+        If there is none, or if `language` is `None`, return the card's name in the edition.
 
         >>> from clue_solver import load_edition
         >>> load_edition("clue-classic").printed("Lead Pipe", "de")
@@ -223,7 +238,9 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return tuple(card.name for cards in kinds for card in cards)
 
     def undealt(self, players: int) -> int:
-        """Return how many cards lie face-down, one in each room, with this many players."""
+        """
+        Return how many cards lie face-down with this many players; each lies in a room of its own.
+        """
         return self.face_down.get(players, 0)
 
     def face_down_rooms(self, players: int) -> tuple[str, ...]:
@@ -241,5 +258,5 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def named(self) -> int:
-        """How many categories a suggestion names."""
+        """How many cards a suggestion names; each is of another category."""
         return self.suggests or len(self.category)

@@ -206,8 +206,12 @@ def _merge(name: Any, own: dict[str, Any]) -> tuple[dict[str, Any], dict[str, st
         own: The table of the file.
 
     Returns:
-        The merged table; and for each card that the file replaces, its key in the merged table,
-        with its key in the file.
+        The merged table, and where the cards are that replace others: a mapping from the key of
+        such a card in the merged table (`category[0].cards[2]`) to its key in the file
+        (`replace.Plum`).
+
+    Raises:
+        EditionError: If there is no such edition, or a replaced card is not one of its cards.
     """
     if name not in shipped_editions():
         raise EditionError(unknown("edition", str(name), shipped_editions()), key="extends")
@@ -248,12 +252,12 @@ def _merge(name: Any, own: dict[str, Any]) -> tuple[dict[str, Any], dict[str, st
 
 def _with_own_cards(base: Edition, edition: Edition) -> Edition:
     """
-    Return `edition` with its own cards on the board that it took over from `base`.
+    Return `edition` with its own cards in the places of cards of `base` that it does not have.
 
-    The board and `first` may still name cards of `base` that `edition` does not have. Each such
-    name is replaced by the card that has the same position in the same category of `edition`. So
-    users can copy the template and just write other names over its cards. If the letters of the
-    boards differ, nothing changes.
+    It has taken over the board and the key `first` from `base`. Where these name a card that it
+    does not have, the name is replaced by the card at the same position in the same category of
+    `edition`. So users can copy the template and just write other names over its cards. If the
+    letters of the two boards differ, nothing changes.
     """
     board = edition.board
     if not board or not base.board or board.letters != base.board.letters:
@@ -282,15 +286,16 @@ def shipped_text(name: str) -> str:
 
 @cache
 def _translations() -> dict[str, dict[str, list[str]]]:
-    """Return the names that cards have in other languages, by language, then by card."""
+    """Return other names of cards, as `languages.toml` lists them: by language, then by card."""
     return tomllib.loads(_package().joinpath("rules", "languages.toml").read_text("utf-8"))
 
 
 def _translate(edition: Edition) -> Edition:
     """
-    Return the edition with the names that its cards have in other languages.
+    Return the edition with the other names that `languages.toml` has for its cards.
 
-    They follow the names in its own file. A name that another of its cards has already is left out.
+    In each language they come after the names in the edition's own file. A name that already
+    belongs to another of its cards is left out.
     """
     bearers = {
         _fold(word): card.name
@@ -317,8 +322,8 @@ def _faults(edition: Edition, places: Mapping[str, str]) -> Iterator[Fault]:
 
     Args:
         edition: The edition, merged with the one that its file extends.
-        places: For each card that the file replaces, its key in the merged edition, with its key
-            in the file.
+        places: The keys of cards that replace others, as `_merge` returns them: from the key in the
+            merged edition to the key in the file.
     """
     texts = {"title": edition.title, "note": edition.note}
     texts |= {f"dice.{face}": face + use for face, use in edition.dice.items()}
@@ -364,7 +369,7 @@ def _faults_of_names(edition: Edition, places: Mapping[str, str]) -> Iterator[Fa
     """
     Yield the faults of names, titles and aliases: two alike, or one that no line could hold.
 
-    `places` is that of `_faults`.
+    `places` leads from the keys of replaced cards in the merged edition to those in the file.
     """
     kinds: dict[str, str] = {}
     for i, kind in enumerate(edition.category):
@@ -392,10 +397,10 @@ def _faults_of_names(edition: Edition, places: Mapping[str, str]) -> Iterator[Fa
 
 def _names_in(edition: Edition, places: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
     """
-    Yield each name in an edition with its owner and its key in the file: (owner, key, name).
+    Yield each name in an edition as (owner, key, name), where the key is that in the file.
 
     The owner is a feature, or the key of a card. The cards' `name`s come before all other names.
-    `places` is that of `_faults`.
+    `places` leads from the keys of replaced cards in the merged edition to those in the file.
     """
     cards = {
         f"category[{i}].cards[{j}]": card

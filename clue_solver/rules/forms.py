@@ -26,15 +26,20 @@ Bearers = Literal[
     "clues",
 ]
 """
-The kinds of names: seats; cards; cards and features (`things`); seats and face-down slots
-(`places`); these and the envelope (`holders`); features; rooms and squares of the board (`spots`);
-totals of dice and the icons in them; faces of dice; kinds of clue cards.
+The kinds of things that a name in a line can stand for:
+
+`seats`; `cards`; `things`, that is, cards and features; `places`, that is, seats and face-down
+slots; `holders`, that is, these and the envelope; `features`; `spots`, that is, rooms and squares
+of the board; `totals` of dice and the `icons` in them; `faces` of dice; kinds of clue cards
+(`clues`).
 """
 
 Size = Literal["suggestion", "accusation", "hand", "any"]
 """
-How many names a list has: as many different categories as a suggestion names, one of each category,
-as many as the subject's hand holds, or one or more.
+How many names a list in a line has:
+
+as many as a `suggestion` names, each of another category; one of each category (`accusation`); as
+many as the `hand` of the acting seat; one or more (`any`).
 """
 
 
@@ -44,12 +49,12 @@ class Name(NamedTuple):
 
     Attributes:
         field: The field of the observation that the name fills.
-        of: What kind of name it is.
-        wanted: What messages call the missing name: `whom to ask`.
-        question: How a list of choices asks for it.
+        of: What the name stands for.
+        wanted: What messages call the name if it is missing: `whom to ask`.
+        question: What a list of choices asks, if the line is put together step by step.
         before: The text before the name in the line, if not just a space; not used after the colon.
-        nobody: If the name must not be the subject's: the verb of the message about that, such as
-            `asks` in `nobody asks themselves`. Else empty.
+        nobody: If the name must not be that of the acting seat, the verb of the message about that,
+            such as `asks` in `nobody asks themselves`. Else empty.
         held: Whether it names a card that somebody holds, so never a face-up card.
         unseen: Whether it may be left out because the writer did not see the card.
         optional: Whether the line may end before the name.
@@ -72,13 +77,14 @@ class Several(NamedTuple):
 
     Attributes:
         size: How many names there are.
-        fields: The field that the list fills; if there are several, the line names one before the
-            list.
-        of: What kind of names they are.
+        fields: The field that the list fills. If there are several, the line has the name of one
+            before the list, as in `has Rope, Hall` or `lacks Hall`.
+        of: What the names stand for.
         between: A word that joins two names, such as `or`; empty if only commas do.
-        each: The field whose names must be joined by the word `between`. In other fields, names
-            are written with commas, but may be typed with the word.
-        question: How a list of choices asks for each name.
+        each: The one of the `fields` whose names must be joined by the word `between`. In other
+            fields, names are written with commas, but may be typed with the word.
+        question: What a list of choices asks for each name, if the line is put together step by
+            step.
         before: The text before the list in the line, if it fills one field.
         held: Whether it names cards that somebody holds, so never a face-up card.
     """
@@ -98,7 +104,7 @@ class Dice(NamedTuple):
     The place of a roll in a line: the `total` and the `icons` in it, or the faces of the `dice`.
 
     Attributes:
-        question: How a list of choices asks for it.
+        question: What a list of choices asks for each part of the roll.
         before: The text before it in the line.
     """
 
@@ -152,13 +158,15 @@ class Form(Struct, frozen=True, dict=True):
     Attributes:
         verb: The verb.
         doing: What a list of choices shows in place of the verb: `makes a suggestion`.
-        subject: The field of the acting seat; empty for `nobody`.
+        subject: The observation's field with the acting seat; empty if the line begins with
+            `nobody`.
         parts: The parts after the verb.
         tail: The part after the colon; `None` if there is none.
         particle: An optional word after the verb, such as `at`.
         expects: How messages describe the rest of the line, such as `'about' and a card`; empty if
             its parts say enough.
-        needs: A kind of names that the table must have although no part of the line uses it.
+        needs: What the table must have although no part of the line names it: `spots`, for a line
+            about a room that it does not name. `None` if there is nothing.
     """
 
     verb: str
@@ -172,7 +180,9 @@ class Form(Struct, frozen=True, dict=True):
 
     @cached_property
     def bearers(self) -> Mapping[str, Bearers]:
-        """The kind of name in each field that holds names, the fields of an answer included."""
+        """
+        What the names in each field stand for, by field; the fields of an answer are included.
+        """
         bearers: dict[str, Bearers] = {self.subject: "seats"} if self.subject else {}
         for part in (*self.parts, self.tail):
             match part:

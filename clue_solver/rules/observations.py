@@ -41,11 +41,12 @@ class Event(
     Attributes:
         form: The form of its line.
         sight: Who sees what of it.
-        same: The fields that must agree if entries of two notebooks are about the same event; other
-            fields may differ then. If empty, all fields must agree.
-        nearly: One of the fields `same`, a list of names, in which one name may differ all the
-            same; empty if there is none.
-        turn: What it means for the turn, as `forms.Turn` says.
+        same: The fields by which entries of two notebooks are recognised as the same event: they
+            agree in these, and may differ in all others. If empty, they must agree in all fields.
+        nearly: The field, one of `same`, with a list of names of which one may be another; empty if
+            there is none.
+        turn: What it means for the turn: nothing if it is empty; `within` if it belongs to the
+            actor's turn, `ends` if it also ends that turn.
     """
 
     form: ClassVar[forms.Form]
@@ -67,8 +68,11 @@ class Answer(
     """
     One seat's answer to a suggestion.
 
-    `card` is the card shown, if the writer saw it. An `unheard` answer without a seat ends a list:
-    the answers after it are not known.
+    Attributes:
+        seat: The seat; `None` only in an `unheard` answer at the end of a list: all answers from
+            there on are not known.
+        answer: What it did.
+        card: The card that it showed; `None` if it showed none, or the writer did not see the card.
 
     >>> Answer(seat="Cat", answer="shows", card="Rope").card
     'Rope'

@@ -62,7 +62,7 @@ def pasted_deck(title: str, suspects: str, weapons: str, rooms: str) -> str:
 
 def deck_summary(edition: Edition) -> str:
     """
-    Describe a deck: how many names each category has, and which of them may be two names.
+    Return a sentence about a deck: how many names each category has, and which names look like two.
 
     >>> deck = pasted_deck("Ours", "Ida, Leo", "Spoon, Knife and fork", "Attic, Shed")
     >>> deck_summary(parse_edition(deck, name="ours.toml"))

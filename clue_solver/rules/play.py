@@ -36,8 +36,8 @@ turn; the piece is at the wrong `place`; the place is out of `reach`; the piece 
 
 Guard = tuple[object, Rule, Sequence[str]]
 """
-A rule tested for one action: whether it is broken (any truth value), which rule it is, and what it
-allows.
+A rule tested for one action: whether the action breaks it (any truth value), which rule it is, and
+what it allows instead, as in `Breach.expected`.
 """
 
 
@@ -126,9 +126,12 @@ class Play(Position, frozen=True, kw_only=True):
 
     def reach(self, seat: str | None) -> dict[str, float]:
         """
-        Return a seat's chance of reaching each room, and 1 for each square within its roll.
+        Return where a seat can get to in its current or next turn: a chance for each place, by
+        name.
 
-        Empty if the chances are unknown, or if the seat has already moved or suggested in its turn.
+        Each room has its chance. Squares are there only if the roll is known: those within it have
+        the chance 1. Empty if there is no board, if it is not known where the piece is and whose it
+        is, or if the seat has already moved or suggested in its turn.
         """
         rules = self.rules
         if not seat or rules.board is None or self.moved(seat) or self.suggested(seat):
@@ -142,11 +145,11 @@ class Play(Position, frozen=True, kw_only=True):
 
     def chances(self, seat: str) -> dict[str, float]:
         """
-        Return the chance that a seat can suggest in each room in its current or next turn.
+        Return the chance that a seat can suggest in each room in its current or next turn, by room.
 
-        A seat that has not rolled may stay, if that is allowed, take a passage, or roll. If it may
-        stand in several places, the chance is that from the best of them. If its suspect is not
-        known either, every room has the chance 1.
+        A seat that has not rolled may stay, if that is allowed, take a passage, or roll. If its
+        piece may stand in several places, the chance is that from the best of them. If its suspect
+        is not known either, every room has the chance 1.
         """
         ways = self._ways(seat)
         return {
@@ -156,7 +159,7 @@ class Play(Position, frozen=True, kw_only=True):
 
     def squares(self, seat: str) -> tuple[str, ...]:
         """
-        Return the squares to which a seat can move in its current or next turn.
+        Return the names of the squares to which a seat can move in its current or next turn.
 
         They are the squares that its roll reaches; before the roll, those that the highest roll
         reaches.
@@ -167,10 +170,10 @@ class Play(Position, frozen=True, kw_only=True):
 
     def _ways(self, seat: str) -> list[tuple[float, int]]:
         """
-        Return the chance of each roll in a seat's turn, with the places that it reaches as a mask.
+        Return what each roll reaches in a seat's turn: pairs of its chance and a mask of places.
 
-        Places where the seat can suggest without a roll are in each mask. If the roll is known or
-        not needed, there is one mask, with the chance 1.
+        Each mask includes the rooms where the seat can suggest without a roll. If the roll is known
+        or not needed, there is one mask, with the chance 1.
         """
         rules = self.rules
         ground = rules.ground
@@ -233,7 +236,8 @@ class Play(Position, frozen=True, kw_only=True):
         """
         Return the first rule that an observation breaks in a turn that has begun.
 
-        `None` if it breaks none. It must be the actor's turn (`opened`).
+        `None` if it breaks none. The observation's actor must have this turn: where the turn begins
+        with the observation, `opened` comes before.
         """
         seat = str(self.turns.seat)
         rolled = observation.total if isinstance(observation, observed.Roll) else self.total
@@ -246,7 +250,7 @@ class Play(Position, frozen=True, kw_only=True):
 
     def _guards(self, verb: str) -> Iterator[Guard]:
         """
-        Yield the rules for all actions with this verb.
+        Yield the rules that hold for every action with this verb, each tested in this position.
 
         `_guards_of` adds the rules that depend on the places, cards or dice of one action.
         """
@@ -275,7 +279,9 @@ class Play(Position, frozen=True, kw_only=True):
                 yield not (anywhere or self._may_be_at & rules.ground.inside), "place", ()
 
     def _guards_of(self, observation: Event) -> Iterator[Guard]:
-        """Yield the rules for the places, cards and dice of one action."""
+        """
+        Yield the rules for the places, cards and dice of one action, each tested in this position.
+        """
         rules = self.rules
         ground, exact = rules.ground, rules.exact
         match observation:
@@ -305,7 +311,12 @@ class Play(Position, frozen=True, kw_only=True):
                 yield len(about) > 1 or about[0] not in self.third, "dice", self.third
 
     def _guards_of_bonus(self, verb: str) -> Iterator[Guard]:
-        """Yield the rules for the extra actions that a bonus die or a snoop allows."""
+        """
+        Yield the rules for extra actions with this verb, each tested in this position.
+
+        Extra actions are those that a bonus die or a snoop (a card drawn from another's hand)
+        allows.
+        """
         rules = self.rules
         rule: Rule = "dice" if verb in rules.uses else "edition"
         yield self.done & USES, "again", ()
@@ -313,7 +324,12 @@ class Play(Position, frozen=True, kw_only=True):
         yield verb not in self.uses, rule, sorted(self.uses)
 
     def _place_of(self, observation: Event) -> str | None:
-        """Return the room or the square that an observation is about; `None` if there is none."""
+        """
+        Return the room or the square that an observation is about; `None` if there is none.
+
+        If it names none, that is the room of the current player's piece, where only one is
+        possible.
+        """
         match observation:
             case observed.Move(to=place):
                 return place
@@ -385,7 +401,10 @@ class Play(Position, frozen=True, kw_only=True):
 
     @property
     def _may_draw(self) -> bool:
-        """Whether the roll lets the current player draw a clue card, or one more."""
+        """
+        Whether the current player may draw a clue card: the roll has more icons than cards drawn
+        for it.
+        """
         board = self.rules.board
         if board is None or not (board.icon and self.rules.table.clues and self.total):
             return False
@@ -395,7 +414,11 @@ class Play(Position, frozen=True, kw_only=True):
 
     @property
     def _next_clues(self) -> frozenset[str]:
-        """The kinds that the next clue card can have; only true if all drawn cards are recorded."""
+        """
+        The kinds that the next clue card can have, judged by the cards drawn so far.
+
+        It is right only if every drawn card is recorded.
+        """
         every = self.rules.edition.clues
         if len(self.deck) == len(every):
             return frozenset(self.deck[:1])  # used ones lie under the others, in their order
@@ -419,9 +442,9 @@ class Play(Position, frozen=True, kw_only=True):
     @cached_property
     def _targets(self) -> int:
         """
-        The mask of the places to which the current player's piece may move.
+        The mask of the places to which the current player's piece may move; 0 if it may not.
 
-        All free places if a roll may have been left out of the record.
+        If a roll may have been left out of the record, these are all free places.
         """
         rules = self.rules
         ground, board, place = rules.ground, rules.board, self._place
@@ -457,7 +480,9 @@ class Play(Position, frozen=True, kw_only=True):
 
     @cached_property
     def _bans(self) -> dict[str, Guard]:
-        """The rooms where the current player may not suggest, each with the rule against it."""
+        """
+        The rooms where the current player may not suggest, each with the guard that forbids it.
+        """
         rules = self.rules
         moved = self.done & MOVES
         settled = rules.exact or moved
@@ -479,7 +504,8 @@ class Play(Position, frozen=True, kw_only=True):
         """
         The mask of the places where the current player's piece may be by now.
 
-        It is where it stood when the turn began, or where it may have moved since then.
+        They are those where it stood when the turn began and, if moves may have been left out of
+        the record, those to which it may have moved since then.
         """
         return self._place | self._home | (0 if self.rules.exact else self._targets)
 
@@ -490,7 +516,8 @@ class Play(Position, frozen=True, kw_only=True):
 
     def on_dice(self, cards: Sequence[str]) -> bool:
         """
-        Return whether the dice show the suspects of these cards, a die for each card.
+        Return whether the dice show the suspects of these cards, with a die of its own for each
+        card.
 
         True if the dice are not recorded.
         """
@@ -507,7 +534,7 @@ class Play(Position, frozen=True, kw_only=True):
     @property
     def third(self) -> tuple[str, ...]:
         """
-        The suspects that the bonus die lets a player ask about.
+        The suspects that a player with the bonus die may ask about after suggesting two.
 
         They are those that the dice show and the suggestion did not use; all suspects if there are
         none, as when the dice are not recorded.
@@ -595,7 +622,11 @@ class Play(Position, frozen=True, kw_only=True):
         return tuple(slot for slot in slots if slot in looks)
 
     def extras(self) -> Iterator[Observation]:
-        """Yield the extra actions that a bonus die or a snoop allows the current player now."""
+        """
+        Yield the extra actions that the current player may take now.
+
+        They are those that a bonus die or a snoop (a card drawn from another's hand) allows.
+        """
         for verb in ACTIONS:
             if verb in self._going.uses:
                 actions = self.legal(verb)

@@ -24,10 +24,15 @@ ROLLING = ("rolls", "draws", "moves", "stays")
 MOVES = frozenset(("moves", "stays"))
 """The verbs of lines that say where a piece goes in its turn."""
 USES = frozenset(("looks", "asks", "peeks", "points"))
-"""The verbs of the extra actions that a bonus die or a snoop allows."""
+"""
+The verbs of the extra actions that a bonus die or a snoop (a card drawn from another's hand)
+allows.
+"""
 
 Piece = str | int
-"""A piece on the board: the suspect's name, or the number of a seat that may play any suspect."""
+"""
+A piece on the board: the suspect's name; for a seat that may play any suspect, its index, from 0.
+"""
 
 
 def is_single(places: int) -> bool:
@@ -43,15 +48,15 @@ class GameRules:
         table, edition, board: The table, its edition, and its board; `None` if there is no board.
         exact: Whether all dice and moves are recorded.
         ground: The places of the board; without a board, only the edition's rooms.
-        pieces: The suspects whose pieces are known; empty if the record does not say who plays
-            whom.
+        pieces: The suspects that have a piece on the board; empty if the record does not say who
+            plays whom.
         piece: For each seat, its piece.
-        owner: For each piece, the seat that plays it.
+        owner: For each piece that a seat plays, the seat.
         unknown: The seats whose suspect is not known.
         kinds: The names of the cards, category by category.
         rooms, suspects, weapons: The names of the room, suspect and weapon cards.
         slots: The names of the face-down slots that are rooms.
-        most: The largest total that the dice can show.
+        most: The largest total that the dice can show; 0 without a board.
         rolling: Those verbs of `ROLLING` that can occur in this game.
         uses: The verbs of the extra actions that a bonus die or a snoop allows in this game.
         feature: For each card, its feature.
@@ -94,7 +99,9 @@ class GameRules:
         return self.piece[seat]
 
     def begin(self) -> dict[Piece, int]:
-        """Return the mask of the places where each piece may stand before the first turn."""
+        """
+        Return where the pieces may stand before the first turn: for each piece, a mask of places.
+        """
         ground = self.ground
         anywhere = ground.squares | ground.inside
         places: dict[Piece, int] = {}
@@ -112,14 +119,15 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
     A game as far as it has been played. It never changes: `after` returns the next one.
 
     Attributes:
-        rules: What does not change during the game: the table, its edition and board, and who
-            plays which piece.
+        rules: What does not change during the game: the table, its edition and board, and who plays
+            which piece.
         turns: The state of the turns, as the lines of the record show it.
         total: The total of this turn's roll; `None` if no total is recorded.
         dice: If there is a total, the icons that were rolled with it; otherwise the face of each
             die.
         drawn: The kinds of the clue cards drawn in this turn.
-        deck: The kinds of the clue cards at the bottom of the deck, the last drawn last.
+        deck: The kinds of the used clue cards, which lie at the bottom of the deck, the last drawn
+            last.
         used: The cards suggested in this turn.
         places: The mask of the places where each piece may stand, by piece.
         weapons: For each weapon that a suggestion has moved, its room.
@@ -215,15 +223,18 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
 
     def turn_of(self, seat: str) -> Self:
         """
-        Return the position in a turn of a seat in which it has not suggested yet.
+        Return the position in which a seat can act before suggesting in its current or next turn.
 
-        It is this position if that is so now, else the beginning of the seat's next turn.
+        It is this position if it is the seat's turn and the seat has not suggested yet; else the
+        one at the beginning of its next turn.
         """
         return self if self.goes_on(seat) and "suggests" not in self.done else self.opened(seat)
 
     @cached_property
     def _going(self) -> Self:
-        """The position in the current player's turn, which begins now if it had not begun."""
+        """
+        This position with the current player's turn begun, whether or not a line has begun it.
+        """
         seat = self.turn
         return self if seat is None or self.goes_on(seat) else self.opened(seat)
 
@@ -231,7 +242,7 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
         """
         Return the position after the current player has ended the turn.
 
-        Nothing changes unless the player has suggested.
+        Nothing changes unless the player has suggested and the turn still goes on.
         """
         if "suggests" not in self.done or self.turns.closed:
             return self
@@ -251,7 +262,11 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
         return bool(self.done & USES) and not isinstance(observation, observed.Accusation)
 
     def skipped(self, seat: str) -> tuple[str, ...]:
-        """Return the seats whose turns were skipped if this seat begins a turn now."""
+        """
+        Return the seats whose turns were skipped if this seat begins a turn now, in order.
+
+        Empty if it is this seat's turn, or if it is not known whose turn it is.
+        """
         table = self.rules.table
         turn = self.turns.turn(table)
         if self.rules.exact and not self.turns.ended and self.turn == self.turns.seat:
@@ -277,7 +292,12 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
         return self.rules.ground.names.get(self.may_stand(seat))
 
     def where_is(self, card: str) -> str | None:
-        """Return where the piece of a suspect or of a weapon is; `None` if it is not known."""
+        """
+        Return the room or square where the piece of a suspect or of a weapon is, by the card's
+        name.
+
+        `None` if it is not known.
+        """
         if card in self.places:
             return self.rules.ground.names.get(self.places[card])
         return self.weapons.get(card)
@@ -286,7 +306,8 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
         """
         Return the position with a seat's piece moved to a place.
 
-        `place` is the name of a room or a square, or a suspect, for the square where it starts.
+        `place` is the name of a room or of a square. It may also be a suspect's: then it stands for
+        the square where this suspect starts.
         """
         ground = self.rules.ground
         bit = ground.starts.get(place, ground.places.get(place, 0))
@@ -352,9 +373,10 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
 
     def _places_after_walks(self, seat: str) -> Mapping[Piece, int]:
         """
-        Return the mask of the places where each piece may stand when a seat's turn begins.
+        Return where the pieces may stand when a seat's turn begins: a mask of places for each
+        piece.
 
-        Seats whose turns came before it may have moved without a line in the record.
+        Seats whose turns came before may have moved without a line in the record.
         """
         rules = self.rules
         ground = rules.ground
@@ -386,7 +408,7 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
 
     def _put(self, seat: str, bit: int) -> Self:
         """
-        Return the position with a seat's piece at the places of a mask.
+        Return the position with a seat's piece at the places in the mask `bit`.
 
         The empty mask 0 leaves the piece where it is.
         """
@@ -397,7 +419,7 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
         """
         Return the position after a wrong accuser's piece has gone from a door into the room.
 
-        Nothing changes unless the edition has that rule (`Board.out`).
+        Nothing changes unless the board's rules move it (`Board.out`) and it stands at a door.
         """
         board = self.rules.board
         stands = self.may_stand(seat)

@@ -64,7 +64,8 @@ class Asks(Struct, frozen=True, kw_only=True):
     How players, or one of them, are expected to choose what to ask.
 
     Attributes:
-        model: The name of the model of how people ask.
+        model: How people are assumed to ask: `any`, questions are no evidence; `careful`, they
+            rarely name cards of their own; `adaptive`, how rarely is learned from the record.
         level: How likely a player is to name a card of their own, compared with any other card:
             from `LEAST_LEVEL` to 1. Only for `careful`, where `None` stands for 0.25.
         seat: The one seat that it applies to; `None` for the whole table.
@@ -84,7 +85,7 @@ class Asks(Struct, frozen=True, kw_only=True):
 
 
 ANY = (Asks(model="any"),)
-"""Nothing is assumed about how players ask, so their questions are no evidence."""
+"""The value of `Table.asks` for which players' questions are no evidence."""
 
 
 class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
@@ -236,6 +237,9 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
         Return the seats that `asker` asks, in the order in which they answer.
 
         Seats in `left` have left the table and are not asked.
+
+        Raises:
+            ArgumentError: If there is no seat `asker`.
         """
         index = self.index_of(asker, "asker")
         others = (*self.seats[index + 1 :], *self.seats[:index])
@@ -251,15 +255,19 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
         """
         Return the seats that answer `asker`, in order, if just the seats in `able` can show a card.
 
-        These are all other seats up to the first that can show, or all others if none can. If
-        everyone who can show does so, they are always all others.
+        These are all other seats up to the first that can show, or all others if none can. At a
+        table where everyone who can show does so, they are always all others.
         """
         order = self.answering(asker)
         can = [index for index, seat in enumerate(order) if seat in able]
         return order[: can[0] + 1] if can and not self.everyone_shows else order
 
     def after(self, seat: str, *, out: Iterable[str] = ()) -> str:
-        """Return the seat that has the turn after `seat`; seats in `out` are skipped."""
+        """
+        Return the seat that has the turn after `seat`; seats in `out` are skipped.
+
+        It is `seat` itself if all others are in `out`.
+        """
         gone = set(out)
         index = self.index_of(seat)
         following = (*self.seats[index + 1 :], *self.seats[:index])
@@ -314,7 +322,11 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
         return tuple(sizes for sizes in dealings if _fits(sizes, recorded))
 
     def dealt_from(self, first: int) -> tuple[int, ...]:
-        """Return the hand sizes if the first card is dealt to the seat with this index."""
+        """
+        Return the hand sizes, in table order, if cards are dealt in rotation from the seat `first`.
+
+        `first` is the index of that seat, from 0.
+        """
         number = len(self.seats)
         least, over = divmod(self.dealt, number)
         return tuple(least + ((index - first) % number < over) for index in range(number))
@@ -324,7 +336,8 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
         Return the index of a seat, from 0.
 
         Raises:
-            ArgumentError: If there is no such seat. It says that this `argument` is wrong.
+            ArgumentError: If there is no such seat. `argument` is what the error calls the argument
+                in which the caller got the name.
         """
         if seat not in self.seats:
             reason = f"{argument}: expected one of {', '.join(self.seats)}; found {seat!r}"
@@ -365,7 +378,7 @@ def _joined(sizes: Iterable[int | None]) -> str:
 
 
 def _faults(table: Table) -> Iterator[Fault]:
-    """Yield the faults because of which such a table is impossible."""
+    """Yield what makes a table impossible: the key of the header, and the message about it."""
     edition, seats = table.edition, table.seats
     yield from _faults_of_names(table)
     # Who and what is named.
@@ -424,7 +437,7 @@ def _faults(table: Table) -> Iterator[Fault]:
 
 
 def _faults_of_names(table: Table) -> Iterator[Fault]:
-    """Yield the faults of the names of players and of face-down slots."""
+    """Yield the faults of the names of players and of face-down slots, as (key, message)."""
     fewest, most = SEATS
     if not fewest <= len(table.seats) <= most:
         yield "players", f"expected {fewest} to {most} names; found {len(table.seats)}"
@@ -445,7 +458,11 @@ def _faults_of_names(table: Table) -> Iterator[Fault]:
 
 
 def _faults_of_asks(models: Sequence[Asks]) -> Iterator[Fault]:
-    """Yield the faults of how players are expected to ask: of the order of seats and of levels."""
+    """
+    Yield the faults of the header's `asks`, as (key, message).
+
+    The model for all players must come first, and only `careful` has a level, within its limits.
+    """
     for index, asks in enumerate(models):
         if asks.seat is None and index:
             yield "asks", "the entry for all players comes first, then those for individual players"

@@ -73,7 +73,7 @@ class TurnState(Struct, frozen=True, kw_only=True):
         return seat == self.seat and not (self.closed or gone)
 
     def begins(self, observation: Event) -> bool:
-        """Return whether an observation begins a new turn, if it happens next."""
+        """Return whether an observation begins a new turn if it happens next."""
         if not self.goes_on(observation.actor):
             return True
         return "suggests" in self.done and observation.form.verb in OPENING
@@ -89,7 +89,9 @@ class TurnState(Struct, frozen=True, kw_only=True):
         return seat
 
     def after(self, observation: Event) -> "TurnState":
-        """Return the state after one more observation; the time does not grow with the record."""
+        """
+        Return the state after one more observation. The time for it does not grow with the record.
+        """
         if not observation.turn:
             if isinstance(observation, observed.Hand):
                 return replace(self, sizes={**self.sizes, observation.seat: len(observation.cards)})
@@ -111,7 +113,7 @@ class TurnState(Struct, frozen=True, kw_only=True):
 
 
 def over_since(table: Table, observations: Sequence[Observation]) -> int:
-    """Return the number of the entry that ends the game; 0 while it goes on."""
+    """Return the number of the entry, from 1, that ends the game; 0 while the game goes on."""
     if not any(isinstance(each, observed.Accusation | observed.Leave) for each in observations):
         return 0  # nothing else ends a game
     states = accumulate(observations, TurnState.after, initial=TurnState())
