@@ -1,4 +1,4 @@
-"""A game with its answers, as one viewer sees it, and many games at once (in `games`)."""
+"""A game as one viewer sees it, with what follows from it; and many games at once (in `games`)."""
 
 from clue_solver.game.game import Game, load
 

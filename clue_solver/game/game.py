@@ -38,14 +38,16 @@ if TYPE_CHECKING:
 
 class ViewOptions(TypedDict, total=False):
     """
-    The keywords that choose the view of a game; every method that answers questions takes them.
+    The keywords that choose a view of a game: whose eyes, how much of it, what is assumed.
+
+    Every method of `Game` that answers questions takes them.
 
     Attributes:
         viewer: A player's name, which may be abbreviated, or `spectator`; by default the header's
             viewer.
         upto: How many entries count; by default all.
-        shows: How players choose a card to show: `random`, `none` or `sticky`; by default as in
-            the header.
+        shows: How players choose a card to show: `random`, `none` or `sticky`; by default as in the
+            header.
         asks: How players choose what to ask: `any`, `adaptive`, `careful 0.3`, `careful, Ben any`;
             by default as in the header, or else `adaptive`.
         suppose: What to suppose, as a line or lines such as `Cat has Rope`.
@@ -69,7 +71,7 @@ class Game:
     Attributes:
         record: The table and the log.
         supposed: What is supposed in addition to the log.
-        name: The name of its file, or its number in a tournament.
+        name: The name of its file, or its number in a tournament; empty if it has neither.
         players: For each seat, the name of the person or computer player in it.
 
     >>> game = load("examples/evening.clue")
@@ -132,23 +134,29 @@ class Game:
 
     @cached_property
     def _seen_lines(self) -> tuple[str, ...]:
-        """The entries as lines, as the viewer saw them; an empty line for one that it missed."""
+        """
+        The entries as lines, as the viewer saw them; an empty line for one that the viewer missed.
+        """
         table = self.table
         shares = [seen(each, table=table, viewer=table.viewer) for each in self.observations]
         return tuple("" if share is None else format_line(share, table) for share in shares)
 
     @property
     def _is_partial(self) -> bool:
-        """Whether the log has more than the viewer saw."""
+        """Whether the log has something that the viewer did not see."""
         return self._seen_lines != self.lines
 
     def play(self, entry: int | None = None) -> Play:
-        """Return the state of play after an entry, by default the last one."""
+        """
+        Return the state of play (turns, pieces, dice) after an entry, by default the last one.
+
+        `entry` is the number of the entry, from 1; 0 is before the first.
+        """
         return self._log.play(self.table, len(self.observations) if entry is None else entry)
 
     @property
     def suppositions(self) -> tuple[str, ...]:
-        """The suppositions as lines, such as `Ben has Rope`."""
+        """What is supposed, as lines such as `Ben has Rope`."""
         return tuple(map(format_after_verb, self.supposed))
 
     def to_frame(self) -> DataFrame:
@@ -170,7 +178,7 @@ class Game:
 
     def at(self, entry: int) -> Game:
         """
-        Return the game as it was after an entry; 0 is before the first.
+        Return the game as it was after the entry with this number, from 1; 0 is before the first.
 
         Raises:
             ArgumentError: If there is no such entry.
@@ -194,6 +202,12 @@ class Game:
     def assuming(self, *, shows: Shows | None = None, asks: str | None = None) -> Game:
         """
         Return the game under other assumptions about how people show and ask.
+
+        Args:
+            shows: How players choose a card to show: `random`, `none` or `sticky`; unchanged if
+                left out.
+            asks: How players choose what to ask, as in a header: `any`, `careful, Ben any`;
+                unchanged if left out.
 
         Raises:
             ArgumentError: If there is no such policy.
@@ -235,9 +249,9 @@ class Game:
 
     def changed(self, record: Record) -> Game:
         """
-        Return the game with another record.
+        Return this game with another record in place of its own.
 
-        Results are kept for the entries at the beginning that are the same in both records.
+        Results for the entries with which both records begin are kept.
         """
         game = Game(record, supposed=self.supposed, name=self.name, players=self.players)
         if record.table == self.table:
@@ -290,12 +304,12 @@ class Game:
 
     def report(self, **view: Unpack[ViewOptions]) -> Report:
         """
-        Return what is certain and how likely the rest is.
+        Return what is certain about each card, and how likely the rest is.
 
         Raises:
             NotationError, ArgumentError: As in `seen`.
             Impossible: If the log rules out the suppositions.
-            TooLarge: If the deal diagram would not fit into memory.
+            TooLarge: If the deals are too many to count: their diagram would not fit into memory.
         """
         game = self.seen(**view)
         return build_report(
@@ -327,7 +341,7 @@ class Game:
 
     def check(self, **view: Unpack[ViewOptions]) -> Check:
         """
-        Return whether the log is consistent; if not, its conflict and suggested corrections.
+        Return whether the entries can all be true; if not, which clash and how to correct them.
 
         Raises:
             NotationError, ArgumentError, Impossible: As in `report`.
@@ -336,7 +350,7 @@ class Game:
 
     @cached_property
     def _check(self) -> Check:
-        """The check of the log as this game's viewer saw it, computed once."""
+        """Whether the entries as this game's viewer saw them can all be true; computed once."""
         from clue_solver.answers.corrections import Check, build_corrections
         from clue_solver.answers.reasons import explain_conflict
         from clue_solver.answers.turns import odd_turns
@@ -424,8 +438,9 @@ class Game:
         The solution is that of the right accusation or of the header, or what the log proves.
 
         Args:
-            sample, seed: How many deals to draw if there are too many to use all for a suggestion,
-                and the seed for drawing them.
+            sample: How many deals to draw to judge a suggestion if there are too many to use all;
+                the usual number if left out.
+            seed: The seed for drawing them.
 
         Raises:
             ArgumentError: If the record does not give the solution, or if something is supposed.
@@ -442,9 +457,10 @@ class Game:
 
     def dimacs(self, **view: Unpack[ViewOptions]) -> str:
         """
-        Return what the viewer knows as a DIMACS CNF formula; its models are the deals that fit.
+        Return what the viewer knows as a formula in the DIMACS CNF format, which SAT solvers read.
 
-        If the entries cannot all be true, it has no models.
+        Its models are the deals that fit; there are none if the entries cannot all be true.
+        Comments in it say which card and which holder each variable stands for.
 
         Raises:
             NotationError, ArgumentError: As in `seen`.
@@ -488,12 +504,14 @@ class Game:
         return KnownGame(self.table, self.observations, self.deduction)
 
     def _at(self, table: Table) -> Game:
-        """Return the game at a table that differs at most in its viewer and its policies."""
+        """
+        Return the game at another table, which may differ only in its viewer and its policies.
+        """
         return self if table == self.table else self._of(replace(self.record, table=table))
 
     def _of(self, record: Record, supposed: tuple[Knowing, ...] | None = None) -> Game:
         """
-        Return another view of this game's log; the two share all results.
+        Return another view of this game's log, with another record; the two share all results.
 
         If `supposed` is left out, the suppositions stay the same.
         """
@@ -503,7 +521,12 @@ class Game:
         return game
 
     def _supposition(self, line: str) -> Knowing:
-        """Return the supposition in a line such as `Ben has Rope`."""
+        """
+        Return the supposition in a line such as `Ben has Rope`.
+
+        Raises:
+            NotationError: If the line cannot be read.
+        """
         from clue_solver.notation.reader import parse_line
 
         begun = f"{self.table.seats[0]} knows "
@@ -517,7 +540,10 @@ class Game:
 
 
 _Key = tuple[str | None, object, object, tuple[Knowing, ...]]
-"""The viewer, the assumptions about showing and asking, and what is supposed."""
+"""
+What results depend on besides the log: the viewer, how players are assumed to show and to ask, and
+what is supposed.
+"""
 
 
 class _Log:
@@ -537,7 +563,8 @@ class _Log:
 
     def changed(self, observations: tuple[Observation, ...]) -> _Log:
         """
-        Return the cache of another log; results for the entries that begin both logs are kept.
+        Return the cache for another log, with the results for the entries with which both logs
+        begin.
         """
         log = _Log(observations)
         same = shared_beginning(self.observations, observations)
@@ -547,21 +574,23 @@ class _Log:
         return log
 
     def lines(self, table: Table, upto: int) -> tuple[str, ...]:
-        """Return the first `upto` entries as canonical lines."""
+        """Return the first `upto` entries as canonical lines, with the names of `table`."""
         lines = self._lines
         more = self.observations[len(lines) : upto]
         lines = self._lines = [*lines, *(format_line(each, table) for each in more)]
         return tuple(lines[:upto])
 
     def play(self, table: Table, upto: int) -> Play:
-        """Return the state of play after the first `upto` entries."""
+        """Return the state of play (turns, pieces, dice) after the first `upto` entries."""
         plays = self._plays or [Play.begin(table)]
         more = self.observations[len(plays) - 1 : upto]
         plays = self._plays = [*plays[:-1], *accumulate(more, Play.after, initial=plays[-1])]
         return plays[upto]
 
     def deduction(self, table: Table, supposed: tuple[Knowing, ...]) -> Deduction:
-        """Return what follows from suppositions and all entries as the table's viewer saw them."""
+        """
+        Return what follows from all entries as the table's viewer saw them, and from suppositions.
+        """
         key = table.viewer, table.policy, table.behaviour, supposed
         if key not in self._found:
             log, before = self.observations, self._before.get(key)

@@ -33,7 +33,7 @@ Paths = str | Path | Iterable[str | Path]
 """A file, a folder, or several of them."""
 
 EACH: Literal["each"] = "each"
-"""The value that means every seat as a viewer, or the position after every entry."""
+"""As a viewer it means every seat; as the number of entries, the position after every entry."""
 
 
 class Games(list[Game]):
@@ -59,7 +59,12 @@ class Games(list[Game]):
     def __getitem__(self, which: slice) -> Games: ...
 
     def __getitem__(self, which: SupportsIndex | str | slice) -> Game | Games:
-        """Return games by index or slice, or one by its name: a path, or just the file's name."""
+        """
+        Return a game by index or by name (its path, or just the file's name), or several by slice.
+
+        Raises:
+            ArgumentError: If not exactly one game has this name.
+        """
         if isinstance(which, slice):
             return Games(super().__getitem__(which))
         if not isinstance(which, str):
@@ -79,7 +84,7 @@ class Games(list[Game]):
 
     @property
     def names(self) -> list[str]:
-        """The games' names, or their numbers from 1."""
+        """The games' names; for a game without one its number, from 1."""
         return [game.name or str(number) for number, game in enumerate(self, 1)]
 
     def to_frame(self, what: Literal["games", "entries"] = "games") -> DataFrame:
@@ -123,7 +128,8 @@ class Games(list[Game]):
                 header's viewer if left out.
             upto: The number of entries that count (a shorter game then has no position), or `each`
                 for the position after every entry; all entries if left out.
-            shows, asks: As in every method of `Game`.
+            shows, asks: How players choose what to show and to ask, as in `ViewOptions`; as in each
+                header if left out.
 
         Raises:
             NotationError: If there is no such viewer.
@@ -176,12 +182,13 @@ class Evaluated(Evaluations, frozen=True, kw_only=True, eq=False):
     """
     The results for many positions of games, and which positions they are.
 
+    The results are arrays, the attributes of `inference.batch.Evaluations`.
+
     Attributes:
-        cards, holders: The names of the arrays' cards and holders, in order.
+        cards, holders: The names of the cards and holders, in the order in which the arrays have
+            them.
         games, viewers, players, entries: For each position, the name of the game, the viewer, the
             player of that seat (`None` for a spectator), and the number of entries that count.
-
-    The results are the attributes of `inference.batch.Evaluations`.
 
     >>> known = load_all("examples/classic.clue").evaluate(viewer="each")
     >>> known.viewers, known.marginals.shape
@@ -199,10 +206,10 @@ class Evaluated(Evaluations, frozen=True, kw_only=True, eq=False):
         """
         Return a pandas table: one row per position, or one per card and holder at each position.
 
-        Its first columns are `game`, `viewer`, `player` (of that seat; `None` for a spectator)
-        and `entry`. The others for positions: `consistent`, `deals`, `bits`, and `chance`, the
-        probability of the likeliest solution. For marginals: `card`, `holder`, `probability` and
-        `verdict` (`holds`, `lacks` or `open`).
+        Its first columns are `game`, `viewer`, `player` (of that seat; `None` for a spectator) and
+        `entry`. The others for positions: `consistent`, `deals`, `bits` (how much is still unknown
+        about the solution), and `chance`, the probability of the likeliest solution. For marginals:
+        `card`, `holder`, `probability` and `verdict` (`holds`, `lacks` or `open`).
 
         Raises:
             MissingExtra: If pandas is not installed.
@@ -217,9 +224,10 @@ class Evaluated(Evaluations, frozen=True, kw_only=True, eq=False):
 
 def _entries(game: Game, upto: int | Literal["each"] | None) -> Sequence[int]:
     """
-    Return the numbers of the entries after which a game is evaluated.
+    Return the numbers of the entries, from 1, after which a game is evaluated.
 
-    There are none if the game has fewer than `upto` entries.
+    `upto` is such a number, `each` for all, or `None` for the last. There is none if the game has
+    fewer than `upto` entries.
     """
     last = len(game.observations)
     if upto == EACH:
@@ -229,7 +237,11 @@ def _entries(game: Game, upto: int | Literal["each"] | None) -> Sequence[int]:
 
 
 def _viewers(table: Table, viewer: str | None) -> Sequence[str]:
-    """Return the seats that `viewer` means: all for `each`, by default the header's viewer."""
+    """
+    Return the seats that `viewer` names: all for `each`, the header's viewer for `None`.
+
+    A spectator is `spectator`.
+    """
     if viewer is None:
         return (table.viewer or SPECTATOR,)
     if viewer.casefold() == EACH:
@@ -238,7 +250,13 @@ def _viewers(table: Table, viewer: str | None) -> Sequence[str]:
 
 
 def _check_alike(name: str, table: Table, other_name: str, other: Table) -> None:
-    """Raise an `ArgumentError` that says what differs, unless seats and cards are the same."""
+    """
+    Raise an `ArgumentError` unless two games have the same seats, cards and holders.
+
+    Args:
+        name, table: The name and the table of a game.
+        other_name, other: Those of the other game.
+    """
     for what in ("seats", "cards", "holders"):
         here, there = (", ".join(getattr(each, what)) for each in (table, other))
         if here != there:
@@ -261,7 +279,9 @@ def load_all(paths: Paths) -> Games:
 
 def games_in(paths: Paths) -> list[str]:
     """
-    Return the paths of all record files; a folder stands for the records in it and below, sorted.
+    Return the paths of all record files, as given; a folder stands for the records in it and below.
+
+    The files of a folder are sorted by path.
 
     >>> games_in(["examples/evening.clue", "examples"])[:2]
     ['examples/evening.clue', 'examples/classic.clue']
@@ -307,7 +327,11 @@ def games_of_season(games: Games | Paths, *, jobs: int = -1) -> Iterator[PlayedF
 
 
 def _played(game: Game | str) -> PlayedFile:
-    """Return the results of a game or a file: none if it is not over, the error if it fails."""
+    """
+    Return the results of a game, given as such or by its path.
+
+    There are none if the game is not over. If it fails, the result is the error's message.
+    """
     from clue_solver.answers.season import PlayedFile, build_played_file
 
     name = game if isinstance(game, str) else game.name

@@ -51,7 +51,7 @@ def _header_lines(table: Table, header: tuple[HeaderLine, ...]) -> tuple[str, ..
 
 def parse_clue(text: str, *, path: str = "", beside: Path | None = None) -> Record:
     """
-    Parse a record from text in the `.clue` format.
+    Return the record in a text of the `.clue` form.
 
     Args:
         text: The whole text.
@@ -79,7 +79,7 @@ def parse_clue(text: str, *, path: str = "", beside: Path | None = None) -> Reco
 
 
 def _with_comment(line: str, comment: str) -> str:
-    """Return a line with a comment at its end, if there is one."""
+    """Return a line with a comment at its end; just the line if the comment is empty."""
     return f"{line}  # {comment}" if comment else line
 
 
@@ -102,10 +102,14 @@ class _ClueReader:
 
     def record(self, beside: Path | None) -> Record:
         """
-        Return the record in the lines.
+        Return the record in all lines.
 
-        An error is about line `number`, or about the line of the error's header key. `beside` is
-        the folder from which the path of an edition's file starts.
+        `beside` is the folder from which the path of an edition's file starts; the working folder
+        if `None`.
+
+        Raises:
+            ClueError: If the lines are not a valid record. Its `key` is the header key at fault; if
+                there is none, the error is about line `number`.
         """
         header = tuple(self._header())
         seats = seats_in(self._values["players"])
@@ -114,7 +118,12 @@ class _ClueReader:
         return Record(table=table, header=header, entries=entries, after=self._take_comments())
 
     def _header(self) -> Iterator[HeaderLine]:
-        """Yield the lines of the header, and keep their values in `_values` for the table."""
+        """
+        Yield the lines of the header, and keep the text of each key's value in `_values`.
+
+        Raises:
+            ClueError: If a key is missing, misspelt or repeated, or has no value.
+        """
         for number, line in enumerate(self._lines, start=1):
             self.number = number
             if not line:
@@ -141,9 +150,10 @@ class _ClueReader:
 
     def _check_end(self, body: str) -> None:
         """
-        Check that the header is complete before a line that is no header line.
+        Check that the header is complete where it ends: before `body`, the first line of the
+        entries.
 
-        `body` is that line without its comment; empty at the end of the file.
+        `body` has no comment; it is empty at the end of the file.
 
         Raises:
             ClueError: If a key is missing, or if the line seems to begin with a misspelt key.
@@ -159,7 +169,12 @@ class _ClueReader:
             raise RecordError(f"the header lacks {listed(lacking)}; found {found}")
 
     def _entries(self, table: Table) -> Iterator[Entry]:
-        """Yield the entries in the lines after the header."""
+        """
+        Yield the entries in the lines after the header.
+
+        Raises:
+            NotationError: If a line cannot be read.
+        """
         state = TurnState()
         for line in self._lines[self.number - 1 :] if self.number else ():
             body, comment = split_comment(line)
@@ -180,7 +195,7 @@ class _ClueReader:
             self.number += 1
 
     def _take_comments(self) -> tuple[str, ...]:
-        """Remove and return the comments and blank lines since the last other line."""
+        """Return the comments and blank lines since the last other line, and forget them."""
         lines = tuple(self._above)
         self._above = []
         return lines

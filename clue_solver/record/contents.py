@@ -45,10 +45,10 @@ class Remark(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
 
 class HeaderLine(Remark, frozen=True, kw_only=True):
     """
-    A line of the header: its key and its comments. The value is an attribute of the table.
+    A line of the header, without its value, which is an attribute of the table.
 
     Attributes:
-        key: The key.
+        key: The key with which the line begins, such as `edition`.
 
     >>> from clue_solver import load
     >>> line = load("examples/classic.clue").record.header[0]
@@ -61,7 +61,7 @@ class HeaderLine(Remark, frozen=True, kw_only=True):
 
 class Entry(Remark, frozen=True, kw_only=True):
     """
-    One observation in a record.
+    One observation in a record, with the comments on its line.
 
     Attributes:
         observation: What was observed, in canonical form.
@@ -118,7 +118,11 @@ class Record(Struct, frozen=True, kw_only=True):
 
     @property
     def turn_state(self) -> TurnState:
-        """The state of the turns after the last entry; the next line is read with its help."""
+        """
+        The state of the turns (whose it is, who is out) after the last entry.
+
+        The next line is read with its help.
+        """
         return TurnState.of(self.observations)
 
     @property
@@ -173,9 +177,9 @@ class Record(Struct, frozen=True, kw_only=True):
 
 def with_seats_called(record: Record, called: Mapping[str, str]) -> Record:
     """
-    Return the record with the players renamed as `called` says.
+    Return the record with the players renamed.
 
-    `called` maps their names in the record to new ones.
+    `called` maps names in the record to new ones; a player who is not in it keeps the name.
     """
     table = record.table
     names = {seat: called.get(seat, seat) for seat in table.seats}
@@ -198,11 +202,12 @@ def with_seats_called(record: Record, called: Mapping[str, str]) -> Record:
 
 def map_names(observation: Kind, called: Callable[[forms.Bearers, str], str]) -> Kind:
     """
-    Return an observation with each name in it replaced.
+    Return an observation with each name in it replaced by what `called` returns.
 
     Args:
         observation: The observation.
-        called: Returns the new name for a kind of name and a name.
+        called: Returns the new name; it is given the kind of thing that the name stands for, such
+            as `cards` (`forms.Bearers`), and the name.
     """
     bearers = observation.form.bearers
 
@@ -219,13 +224,15 @@ def map_names(observation: Kind, called: Callable[[forms.Bearers, str], str]) ->
 
 
 def _check_comment(text: str) -> None:
-    """Refuse a comment that could not be written to a file and read back unchanged."""
+    """
+    Raise a `RecordError` if a comment would not be the same after being written and read back.
+    """
     if "\n" in text or "\0" in text or text != text.rstrip():
         raise RecordError(f"expected one line as a comment; found '{printable(text)}'")
 
 
 def _check_whole_line(line: str) -> None:
-    """Refuse a line that is neither blank nor a whole-line comment."""
+    """Raise a `RecordError` if a line is neither blank nor a whole-line comment."""
     _check_comment(line)
     if line and not line.lstrip().startswith("#"):
         raise RecordError(f"expected a comment or a blank line; found '{printable(line)}'")

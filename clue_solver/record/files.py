@@ -41,7 +41,7 @@ def parse_record(text: str, *, path: str = "", beside: Path | None = None) -> Re
 
     Raises:
         RecordError: If the text is no record; the error has the number of the line and the place in
-            it.
+            that line.
 
     >>> parse_record("edition: clue-classic\\nplayers: Ann, Ben\\n\\nAnn skips\\n")
     <Record: Clue; Ann, Ben; entries: 1>
@@ -65,7 +65,14 @@ def load_record(path: str | Path) -> Record:
 
 
 def _record_in(content: bytes, name: str) -> Record:
-    """Return the record in the content of the file `name`; errors are those of `load_record`."""
+    """
+    Return the record in the bytes of a file.
+
+    `name` is the path of the file, or `-` for standard input.
+
+    Raises:
+        RecordError: If the bytes are no record.
+    """
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -100,7 +107,7 @@ def content_of(path: str | Path) -> bytes:
 
 def save(record: Record, path: str | Path, *, private: bool = False) -> None:
     """
-    Write the record to a file, whole or not at all.
+    Write the record to a file, completely or not at all.
 
     Args:
         record: The record.
@@ -126,14 +133,18 @@ def save(record: Record, path: str | Path, *, private: bool = False) -> None:
 
 
 def _bytes_of(record: Record, path: str | Path) -> bytes:
-    """Return the bytes to write for a record; the form follows from the file's name."""
+    """
+    Return the bytes to write for a record: JSON Lines if the file's name ends in `.jsonl`.
+
+    Otherwise they are the `.clue` form.
+    """
     ending = Path(os.path.realpath(path)).suffix
     return (to_jsonl if ending == ".jsonl" else format_record)(record).encode("utf-8")
 
 
 def write_whole(content: bytes, path: str | Path, *, private: bool = False) -> None:
     """
-    Write a file whole or not at all.
+    Write a file completely or not at all.
 
     An existing file is replaced once the new one is safely on the disk.
 
@@ -213,8 +224,9 @@ def _trouble(what: str, error: Exception, path: str | Path) -> RecordError:
 
 def may_be_kept(path: str | Path) -> bool:
     """
-    Return whether a game can be kept in a file: the file has no other hard link, or is still to be
-    made.
+    Return whether a game can be kept in a file: the file has no second name (hard link).
+
+    True also if there is no such file yet. With a second name, writing would part the two.
 
     Raises:
         RecordError: If the path is no file: a folder, a pipe, a device, or a loop of links.
@@ -244,8 +256,8 @@ class RecordFile:
 
     Attributes:
         path: The file.
-        linked: Whether the file had a hard link when it was opened. The other name will not get
-            what is written here.
+        linked: Whether the file had a second name (hard link) when it was opened. What is written
+            here will not be under that name.
         trouble: Why the lock or the file could not be written; `None` if it could.
         aside: The file to which the last `write` moved what another program had written; `None` if
             there was nothing.
@@ -386,9 +398,9 @@ class RecordFile:
 
     def _set_aside(self) -> None:
         """
-        Save what another program wrote to the game's file in a file beside it.
+        Save what another program wrote to the game's file in a file beside it (`aside`).
 
-        Its name is not taken yet, or is that of a file with the same content.
+        The name of the new file is not taken yet, or is that of a file with the same content.
         """
         content = self._content() or b""
         name = f"{self.path.name}.outside"

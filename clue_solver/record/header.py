@@ -27,14 +27,15 @@ _COUNT = re.compile(r"[-+]?[0-9]+([.][0-9]*)?")
 
 class HeaderKey(NamedTuple):
     """
-    A key of the header.
+    A key of the header, such as `hands`.
 
     Attributes:
         name: The key as it is written.
         attribute: The attribute of the table that the key sets.
-        parse: Returns the attribute's value for the text after the key, given the table that the
-            earlier keys describe.
-        format: Returns the text for the attribute's value, or for each of its items.
+        parse: A function that returns the attribute's value. It is given the text after the key,
+            and the table that the earlier keys describe.
+        format: A function that returns the text for the attribute's value; if the value is a tuple,
+            for one of its items.
     """
 
     name: str
@@ -59,7 +60,11 @@ class HeaderKey(NamedTuple):
 
 @contextmanager
 def at_fault(key: str) -> Iterator[None]:
-    """Note in any `ClueError` raised in the block that this key or field is at fault."""
+    """
+    In a `with` block, mark each `ClueError` that passes as being about a header key.
+
+    `key` becomes the error's `key`, and its `argument`, in the spelling of an argument.
+    """
     try:
         yield
     except ClueError as error:
@@ -73,13 +78,13 @@ def table_from(said: Mapping[str, str], seats: tuple[str, ...], beside: Path | N
     Return the table that a header describes.
 
     Args:
-        said: The text of the value of each key, by key.
+        said: The text of each key's value, by key.
         seats: The players' names, clockwise.
         beside: The folder from which the path of an edition's file starts; the working folder if
             `None`.
 
     Raises:
-        ClueError: If such a table is impossible; `key` is the key at fault.
+        ClueError: If such a table is impossible; the error's `key` is the key at fault.
     """
     with at_fault("edition"):
         edition = load_edition(said.get("edition", ""), beside=beside)
@@ -98,6 +103,11 @@ def with_key(table: Table, name: str, text: str) -> Table:
     Return the table with a header key set to the value that a person typed.
 
     A text that is empty, or has only `?` in it, removes the value.
+
+    Args:
+        table: The table.
+        name: The header key, such as `hands`.
+        text: The value as typed.
 
     Raises:
         ClueError: If the text cannot be read or such a table is impossible; the error's `key` is
@@ -179,16 +189,16 @@ def slots_in(text: str) -> tuple[Slot, ...]:
 
 
 def _players(table: Table) -> Names:
-    """Return the players' names, in which a text can be looked up."""
+    """Return the players' names as a list in which abbreviated names can be looked up."""
     return Names("player", table.seats)
 
 
 def _parts(text: str, between: str = ",") -> Iterator[tuple[str, int]]:
     """
-    Yield the parts of a text that stand between commas, each with its column, from 0.
+    Yield the parts of a text between commas, each with the column where it begins, from 0.
 
-    `between` has the marks that separate parts, if not just the comma. Empty parts are yielded only
-    after a comma.
+    `between` has the characters that separate parts, if not just the comma. Empty parts are yielded
+    only after a comma.
     """
     for item in re.finditer(f"[^{between}]+|(?<=,)(?=,|$)", text):
         indent = len(item[0]) - len(item[0].lstrip())
@@ -197,10 +207,13 @@ def _parts(text: str, between: str = ",") -> Iterator[tuple[str, int]]:
 
 def _find(names: Names, text: str, column: int = 0) -> str:
     """
-    Return the one name that a text stands for.
+    Return the one name that a text stands for; the text may be an abbreviation.
 
-    If `text` is a part of a longer text, `column` is where it begins there. An error then has the
-    column in the whole.
+    `column` is where the text begins in a longer one, from 0. An error then has the column in that
+    longer text.
+
+    Raises:
+        NotationError: If the text stands for no name, or for several.
     """
     try:
         return names.find(text)
@@ -219,20 +232,25 @@ def _text(text: str, _table: Table) -> str:
 
 
 def _choice(name: str, words: tuple[str, ...]) -> HeaderKey:
-    """Return the header key `name`, whose value is one of these words."""
+    """Return the definition of the header key `name`, whose value is one of these words."""
     names = Names(name, words)
     attribute = name.replace("-", "_")
     return HeaderKey(name, attribute, lambda text, _: _find(names, text))
 
 
 def _house(text: str, _table: Table) -> tuple[str, ...]:
-    """Return the rules of play that a table ignores, from a list of them."""
+    """Return the rules of play that a table ignores, from a text such as `turns, play`."""
     names = Names("rule of play", get_args(HouseRule))
     return tuple(_find(names, *part) for part in _parts(text, ", "))
 
 
 def _hands(text: str, table: Table) -> tuple[int | None, ...]:
-    """Return hand sizes, from a list of them or the name of the player dealt the first card."""
+    """
+    Return the hand sizes, in the order of the seats, from the text of a header line.
+
+    It is a list of sizes, or the name of the player who was dealt the first card. `None` stands for
+    an unknown size.
+    """
     if any(mark in "?0123456789" for mark in text):
         return sizes_in(text)
     return table.dealt_from(table.index_of(_players(table).find(text)))
@@ -246,7 +264,7 @@ def _viewer(text: str, table: Table) -> str | None:
 
 
 def _card_list(text: str, table: Table) -> tuple[str, ...]:
-    """Return the cards that a list names."""
+    """Return the cards that a text such as `Plum, Rope` names."""
     return parse_names(text, lexicon_of(table).cards)
 
 
@@ -290,7 +308,12 @@ def _format(text: str, _table: Table) -> int:
 
 
 def _edition_name(edition: Any) -> str:
-    """Return the name of an edition; `RecordError` if a header line cannot hold it."""
+    """
+    Return the name of an edition as a header line writes it.
+
+    Raises:
+        RecordError: If the name does not fit on one line.
+    """
     name: str = edition.name
     if name != name.strip() or any(mark in name for mark in "#\n\r\0"):
         expected = "expected an edition whose name fits on one line"
@@ -300,7 +323,7 @@ def _edition_name(edition: Any) -> str:
 
 def _slot(slot: Slot) -> str:
     """
-    Return the text for a face-down slot in a header: `Pool 3`.
+    Return a face-down slot as a header line writes it: `Pool 3`; just its name for one card.
 
     Raises:
         RecordError: If the end of its name would be read as the number of cards.

@@ -23,7 +23,14 @@ _AS_TEXT = ("edition", "asks")
 
 
 class _Header(Struct):
-    """The fields of the header object that are read as they are, not turned into text first."""
+    """
+    Those parts of the header object that are not the text of a header key.
+
+    Attributes:
+        players: The players' names, clockwise.
+        remarks: The comments on header lines, by key.
+        after: The comments and blank lines after the last entry.
+    """
 
     players: tuple[str, ...]
     remarks: dict[str, Remark] = {}
@@ -97,7 +104,9 @@ def from_jsonl(text: str, *, path: str = "", beside: Path | None = None) -> Reco
 
 
 def _reason(error: Exception) -> str:
-    """Return the message that an error in an object becomes, with the path of the wrong value."""
+    """
+    Return the message for an error in an object, which begins with the path of the wrong value.
+    """
     reason = str(error)
     place = ""
     if isinstance(error, msgspec.ValidationError):
@@ -115,7 +124,11 @@ def _header(values: dict[str, Any], beside: Path | None) -> Record:
     """
     Return the record that the header object describes, without entries.
 
-    `beside` is the folder from which the path of an edition's file starts.
+    `beside` is the folder from which the path of an edition's file starts; the working folder if
+    `None`.
+
+    Raises:
+        ClueError: If the object has an unknown field, or describes no possible table.
     """
     with at_fault("event"):
         if values.pop("event", None) != "game":
@@ -132,7 +145,7 @@ def _header(values: dict[str, Any], beside: Path | None) -> Record:
 
 
 def _text(value: Any) -> str:
-    """Return a value in the header object as the text that a `.clue` header has for it."""
+    """Return a value in the header object as a `.clue` header would write it: lists with commas."""
     if isinstance(value, list):
         return ", ".join(map(_text, value))
     if isinstance(value, dict):  # face-down cards: their name and their count
@@ -141,7 +154,17 @@ def _text(value: Any) -> str:
 
 
 def _entry(values: dict[str, Any], table: Table, state: TurnState) -> Entry:
-    """Return the entry that an object after the header object stands for."""
+    """
+    Return the entry in one of the objects after the header object.
+
+    Args:
+        values: The fields of the object.
+        table: The table.
+        state: The state of the turns before the entry, which it is checked against.
+
+    Raises:
+        ClueError: If the observation is not possible at this table.
+    """
     remark = {field: values.pop(field) for field in Remark.__struct_fields__ if field in values}
     names = lexicon_of(table)
     event: Any = msgspec.convert(values, Observation)
@@ -151,7 +174,7 @@ def _entry(values: dict[str, Any], table: Table, state: TurnState) -> Entry:
 
 
 def _check_fields(values: dict[str, Any], fields: Sequence[str]) -> None:
-    """Raise a `NotationError` if one of the values has a key that is not among `fields`."""
+    """Raise a `NotationError` if a key of `values` is not among the known `fields`."""
     for field in values:
         if field not in fields:
             raise Names("field", fields).error_for(field)
@@ -159,9 +182,9 @@ def _check_fields(values: dict[str, Any], fields: Sequence[str]) -> None:
 
 def _exact(said: str, names: Names) -> str:
     """
-    Return the one of these names that the text `said` spells out, in capitals or small letters.
+    Return the one of `names` that the text `said` spells out in full, perhaps by a title or alias.
 
-    If there is none or more than one, return the text as it is.
+    If there is none or more than one, return the text unchanged.
     """
     named = names.exact(said)
     return named[0] if len(named) == 1 else said
