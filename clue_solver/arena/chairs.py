@@ -41,7 +41,7 @@ HARD_WINS = {
     "master-detective": ("three", 49),
 }
 """
-By edition: against how many `medium` players `hard` was measured, and its wins in 100 games.
+How `hard` was measured, by edition: against how many `medium` players, and its wins in 100 games.
 """
 
 NAMES = (
@@ -53,8 +53,9 @@ NAMES = (
 
 def machines(edition: str) -> dict[str, str]:
     """
-    Return how each machine plays, by name; for `hard` also how often it wins in this edition, if
-    that was measured.
+    Return how each machine plays, in words, by the machine's name.
+
+    For `hard` it also says how often it wins in this edition, if that was measured.
 
     >>> machines("clue-classic")["hard"].partition("; ")[2]
     'against three at medium it wins 62 of 100 games'
@@ -121,16 +122,16 @@ class Chairs:
         mark: str | None = None,
     ) -> Self:
         """
-        Return a new game.
+        Return a new game, with its cards dealt.
 
         Args:
             edition: The edition played.
             players: Who plays each seat, clockwise: one of `MACHINES`, any player of the arena, or
                 `PERSON`.
             seed: The seed of the cards and dice.
-            board: Whether to play on the board, if the edition has one. Without it, any room can
-                be named.
-            mark: The mark by which the game's files are recognised.
+            board: Whether to play on the board, if the edition has one. Without it, any room can be
+                named.
+            mark: The mark by which the game's files are recognised; `None` for none.
 
         Raises:
             SetupError: If the edition is not for this number of players, or a name is not allowed.
@@ -202,8 +203,8 @@ class Chairs:
         """
         Decline the person's decisions until they are asked whether to accuse.
 
-        Raises an `ArgumentError`, before anything is decided, if these cards may not be accused
-        now.
+        Raises:
+            ArgumentError: If these cards may not be accused now; then nothing is declined.
         """
         accusation = Accusation(by=str(self.person), cards=cards, right=False)
         if not self.may_accuse or accusation not in self.game.state.legal("accuses"):
@@ -222,14 +223,19 @@ class Chairs:
         self._go_on()
 
     def _sit(self, seat: str, player: str) -> None:
-        """Put another player into a seat, without letting the game go on yet."""
+        """
+        Put another player into a seat, but do not let the game go on yet.
+
+        Raises:
+            ArgumentError: If there is no such player.
+        """
         if player != PERSON:
             self._machines[seat] = find_player(player)
         self.players[seat] = player
 
     def _go_on(self) -> None:
         """
-        Let the game go on to the next decision of a person or a machine.
+        Let the game go on until a person or a machine really has something to decide.
 
         For a person who has learned nothing in their turn, decide not to accuse. Where turns begin
         with the roll, people are asked before the roll, too.
@@ -245,7 +251,7 @@ class Chairs:
         self._values = _values(game)
 
     def saved(self) -> dict[str, Any]:
-        """Return the game and its players as JSON values, as of the last decision."""
+        """Return the game as of the last decision and its players, as JSON values for `resumed`."""
         return self._values | {"players": self.players}
 
     @classmethod
@@ -279,7 +285,7 @@ class Chairs:
 
 
 def _values(game: Referee) -> dict[str, Any]:
-    """Return the start and the decisions of a game as JSON values."""
+    """Return how a game started and all its decisions, as JSON values."""
     return {
         "table": format_record(Record(table=game.dealt.table)),
         "hands": {holder: sorted(held) for holder, held in game.dealt.hands.items()},
@@ -291,14 +297,19 @@ def _values(game: Referee) -> dict[str, Any]:
 
 
 def _plain(game: Referee, choice: Any) -> Any:
-    """Return a decision as a JSON value: a line, a name, names, or `None`."""
+    """
+    Return a decision as a JSON value: a question as a line, a place or card by name, a list of
+    cards.
+
+    `None` is the decision to do nothing.
+    """
     if isinstance(choice, Event):
         return format_line(choice, game.dealt.table)
     return list(choice) if isinstance(choice, tuple) else choice
 
 
 def _generator(state: Mapping[str, Any]) -> np.random.Generator:
-    """Return a random number generator with a saved state."""
+    """Return a random number generator that goes on from a saved state."""
     rng = np.random.default_rng(0)
     rng.bit_generator.state = state
     return rng

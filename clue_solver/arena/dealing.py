@@ -1,5 +1,5 @@
 """
-A deal: a table, where every card is, and who could show which cards.
+A deal: a table and where every card is.
 
 A deal follows the edition: one card of each category goes into the envelope, some cards face-down
 into rooms if the number of players requires it, and the rest is dealt one by one. On a board
@@ -30,7 +30,8 @@ class Deal(NamedTuple):
 
     Attributes:
         table: The table.
-        hands: For the name of each seat or face-down slot, its cards; the envelope has the rest.
+        hands: The cards in each hand and face-down slot, by the name of the seat or slot. All
+            others are in the envelope.
     """
 
     table: Table
@@ -38,7 +39,7 @@ class Deal(NamedTuple):
 
     @property
     def own(self) -> Hand:
-        """The whole hand of the first seat, as an entry."""
+        """The whole hand of the first seat, as an entry of a record."""
         return self.hand(self.table.seats[0])
 
     @property
@@ -48,16 +49,18 @@ class Deal(NamedTuple):
         return tuple(card for card in self.table.cards if card not in held)
 
     def hand(self, holder: str) -> Hand:
-        """Return a holder's whole hand as an entry, in edition order."""
+        """Return the cards of a seat or slot as an entry of a record, in edition order."""
         held = self.hands[holder]
         return Hand(seat=holder, cards=tuple(card for card in self.table.cards if card in held))
 
     def able_to_answer(self, by: str, asked: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
         """
-        Yield each seat that must answer when `by` asks for the cards `asked`.
+        Yield each seat that must answer when `by` asks for the cards `asked`, and what it could
+        show.
 
-        Seats come in the order of answering, each with those of the cards that it could show. The
-        first that has one is the last to answer, unless the rules have everyone show who can.
+        Seats come in the order of answering, each with those of the cards that it has; the list is
+        empty if it must pass. The first seat that has one is the last to answer, unless the rules
+        have everyone show who can.
         """
         could = {
             seat: [name for name in asked if name in self.hands[seat]]

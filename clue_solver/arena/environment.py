@@ -58,8 +58,10 @@ KINDS: tuple[Deciding, ...] = ("move", "ask", "show", "accuse")
 
 Action = tuple[str, Any]
 """
-The meaning of an action: its kind (`nothing`, `move`, `ask`, `show` or `accuse`), and its place,
-question, card or cards. In a question the asking seat is left empty (`by=""`).
+The meaning of an action: its kind (`nothing`, `move`, `ask`, `show` or `accuse`), and what is done.
+
+That is a place, a question, a card or the cards of an accusation; `None` for `nothing`. In a
+question the asking seat is left empty (`by=""`).
 """
 
 
@@ -74,7 +76,7 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
         most_turns: The number of turns, of all players together, after which a game is truncated.
 
     Attributes:
-        actions: The meaning of each action; the index is its number.
+        actions: The meaning of each action; an action's number is its index here.
 
     Raises:
         MissingExtra: If PettingZoo is not installed; raised when this module is imported.
@@ -110,18 +112,21 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
         self.action_spaces = dict.fromkeys(self.possible_agents, spaces.Discrete(most))
 
     def observation_space(self, agent: str) -> Any:
-        """Return the space of an agent's observations."""
+        """
+        Return the space of an agent's observations: a vector of numbers, and the mask of actions.
+        """
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """Return the space of an agent's actions."""
+        """Return the space of an agent's actions, which are the indices of `actions`."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """
         Deal a new game.
 
-        The same seed and the same actions give the same game.
+        The same seed and the same actions give the same game; without a seed the random numbers go
+        on from the last game. `options` has no effect.
         """
         del options
         if seed is not None:
@@ -143,7 +148,9 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
 
     def step(self, action: int | None) -> None:
         """
-        Take the action of the agent whose turn it is.
+        Take an action for the agent that must decide now, and go on to the next decision.
+
+        `action` is an index of `actions`; it is `None` only for an agent whose game is over.
 
         Raises:
             ArgumentError: If the action is not allowed now.
@@ -162,9 +169,9 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
 
     def observe(self, agent: str) -> dict[str, npt.NDArray[Any]]:
         """
-        Return an agent's observation and action mask.
+        Return what an agent sees (`observation`) and what it may do (`action_mask`), as arrays.
 
-        The mask is all 0 if the agent has nothing to decide.
+        The mask has 1 for each allowed action; it is all 0 if the agent has nothing to decide.
         """
         mask = np.zeros(len(self.actions), np.int8)
         request = self.referee.request
@@ -193,7 +200,11 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
         self.agent_selection = self.agents[0]
 
     def _see(self, agent: str) -> npt.NDArray[np.float32]:
-        """Return an agent's observation as a vector, as described at the top of the module."""
+        """
+        Return an agent's observation: a vector of numbers from 0 to 1.
+
+        The module's own docstring says what they mean.
+        """
         view, state, request = self.referee.views[agent], self.referee.state, self.referee.request
         if request is not None and request.seat != agent:
             request = None
@@ -212,7 +223,9 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
 
 
 def _meanings(table: Table) -> Iterator[Action]:
-    """Yield the meaning of each action, in the order of their numbers."""
+    """
+    Yield the meaning of each action that is possible at a table, in the order of their numbers.
+    """
     edition, rules = table.edition, GameRules(table, exact=True)
     kinds = rules.kinds
     yield "nothing", None

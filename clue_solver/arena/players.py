@@ -36,7 +36,7 @@ value at which it is worth going to a room.
 
 class Player(Protocol):
     """
-    A player of one seat.
+    A player of one seat: it makes the seat's decisions when the referee asks for them.
 
     The referee refuses decisions that are not allowed.
     """
@@ -54,7 +54,7 @@ class Player(Protocol):
         Return one of `view.questions()`, without its answers, or `None` to ask nothing more.
 
         It is called until nothing is left to ask in this turn: for a suggestion, and for what a
-        bonus die or a snoop allows.
+        bonus die or a snoop (a card drawn from another's hand) allows.
         """
 
     def show(self, view: View, cards: Sequence[str], to: str | None) -> str:
@@ -88,11 +88,19 @@ class Asker:
         self.bluff = _share("bluff", bluff)
 
     def worths(self, view: View, cards: Sequence[str]) -> list[float]:
-        """Return the value of asking for each card; 0 for a card not worth asking for."""
+        """
+        Return what it is worth to ask for each of the cards, in the same order.
+
+        Any scale will do; 0 is for a card not worth asking for.
+        """
         raise NotImplementedError
 
     def value_of_going(self, view: View, room: str) -> float:
-        """Return the value of going to a room, on the scale of `worths`."""
+        """
+        Return what it is worth to go to a room, on the scale of `worths`.
+
+        A room with an unknown face-down card is worth more than any other.
+        """
         slot = view.table.holders.index(room) if room in view.state.rules.slots else None
         if slot is None or any(marks[slot] == 1 for marks in view.sheet.verdicts):
             return self.worths(view, [room])[0]
@@ -125,14 +133,14 @@ class Asker:
         return self._nearer(view, places)
 
     def certain(self, view: View) -> tuple[str, ...]:
-        """Return the cards that this player knows to be in the envelope."""
+        """Return the cards that, as this player knows, must be in the envelope."""
         return tuple(view.cards[number] for number in view.sheet.certain)
 
     def _nearer(self, view: View, places: Sequence[str]) -> str | None:
         """
-        Return the place in reach that is nearest to a room worth going to.
+        Return the one of `places` that is nearest to a room worth going to.
 
-        If no such room is known, the place is random; if no place is in reach, it is `None`.
+        If no such room is known, the place is random; if there are no places, it is `None`.
         """
         worth = {room: self.value_of_going(view, room) for room in view.edition.rooms}
         least = _UNSEEN if _UNSEEN in worth.values() else _LEAST
@@ -143,7 +151,11 @@ class Asker:
         return view.state.towards(goal[1])
 
     def ask(self, view: View) -> Observation | None:
-        """Return a suggestion of the cards most worth asking for, or a use of the bonus die."""
+        """
+        Return a suggestion of the cards most worth asking for; after it, a use of the bonus die.
+
+        `None` if neither is allowed.
+        """
         edition = view.edition
         if not view.state.may("suggests"):
             return self._extra(view)
@@ -161,7 +173,11 @@ class Asker:
         return Suggestion(by=view.seat, cards=tuple(named))
 
     def _by_dice(self, view: View) -> tuple[str, ...]:
-        """Return the best suggestion that the dice allow."""
+        """
+        Return the cards of the suggestion most worth making among those that are allowed.
+
+        It is for editions in which dice choose suspects or not every category is named.
+        """
         options = list(view.state.suggestions())
         if self.bluff and view.rng.random() < self.bluff:
             own = [cards for cards in options if any(card in view.hand for card in cards)]
@@ -174,8 +190,9 @@ class Asker:
 
     def _extra(self, view: View) -> Observation | None:
         """
-        Return a use of the bonus die, preferably one that tells something; `None` if none is
-        allowed.
+        Return a use of the bonus die, preferably one that tells something.
+
+        `None` if none is allowed.
         """
         options = list(view.state.extras())
         if not options:
@@ -195,14 +212,19 @@ class Asker:
 
 
 def _share(option: str, value: float) -> float:
-    """Return the value of an option that must be between 0 and 1."""
+    """
+    Return the value of the player's option `option`, which must be between 0 and 1.
+
+    Raises:
+        ArgumentError: If it is not.
+    """
     if not 0 <= value <= 1:
         raise ArgumentError(f"{option}: expected 0 to 1; found {value:g}", argument="players")
     return value
 
 
 def _most(options: Sequence[T], worth: Sequence[float], view: View) -> T:
-    """Return the option with the highest worth; ties are broken at random."""
+    """Return the option whose number in `worth` is highest; ties are broken at random."""
     least = max(worth) - _LEAST
     return one(
         [option for option, much in zip(options, worth, strict=True) if much >= least], view.rng
@@ -240,7 +262,7 @@ class LikeliestAsker(Asker):
 
 class NoteTaker(Asker):
     """
-    The player named `note-taker`: keeps notes like a person, by the rules of `propagation`.
+    The player named `note-taker`: keeps notes like a person, by simple rules (`propagation`).
 
     It asks for random cards that the notes do not exclude from the envelope, and accuses when they
     leave one solution. It notes no either-ors about cards that it has not seen: neither that a seat
@@ -257,7 +279,9 @@ class NoteTaker(Asker):
         self._notes: tuple[int, dict[str, int]] = (-1, {})
 
     def notes(self, view: View) -> dict[str, int]:
-        """Return, for each card, the mask of the holders that, by the notes, can have it."""
+        """
+        Return who can have each card by the notes: a mask of holders (bit h for holder h), by card.
+        """
         known = view.known
         if self._notes[0] != known.entries:
             plain = (
@@ -284,9 +308,11 @@ class NoteTaker(Asker):
 
     def ask(self, view: View) -> Observation | None:
         """
-        Return a new suggestion, which with chance `again` repeats the last suspect and weapon.
+        Return a suggestion as `Asker` makes it, or perhaps with the suspect and weapon of the last
+        one.
 
-        With suspect dice, nothing is repeated.
+        They are repeated with the chance `again`, but never where dice choose the suspects. After
+        the suggestion, return a use of the bonus die; `None` if nothing is allowed.
         """
         asked = super().ask(view)
         if not (self.again and isinstance(asked, Suggestion)) or view.edition.suspect_dice:
@@ -305,7 +331,7 @@ class AdviceTaker(LikeliestAsker):
     The player named `advice` or `hard`: follows `Game.advice`, given only what its seat has seen.
 
     Args:
-        quick: Any number but 0 for quick advice.
+        quick: 0 for the whole advice, any other number for quick advice.
     """
 
     def __init__(self, *, quick: float = 0) -> None:
@@ -314,7 +340,7 @@ class AdviceTaker(LikeliestAsker):
         self._given: tuple[Play, Advice] | None = None
 
     def advice(self, view: View) -> Advice:
-        """Return the advice for the position as it stands."""
+        """Return the advice for the present position; it is computed once for each position."""
         if self._given is None or self._given[0] is not view.state:
             state, at = view.state, None
             if state.rules.board is not None and not state.moved(view.seat):
@@ -349,7 +375,11 @@ class AdviceTaker(LikeliestAsker):
         return ROLL if ROLL in places else view.state.towards(room)
 
     def ask(self, view: View) -> Observation | None:
-        """Return the advised suggestion or use of the bonus die, else ask like `LikeliestAsker`."""
+        """
+        Return the advised suggestion or use of the bonus die.
+
+        If it is not allowed now, ask as `LikeliestAsker` does; `None` if nothing is allowed.
+        """
         advice, options = self.advice(view), list(view.questions())
         asked = [Suggestion(by=view.seat, cards=advice.ask.cards)] if advice.ask else []
         for each in (*asked, *(use.use for use in advice.uses)):
@@ -410,7 +440,12 @@ def find_player(name: str) -> Player:
 
 
 def _import(name: str) -> Callable[..., Player]:
-    """Return the class with a name such as `package.module:Class`."""
+    """
+    Return the class of a player with a name such as `package.module:Class`.
+
+    Raises:
+        ArgumentError: If there is no such class, or it lacks a method that a player needs.
+    """
     module, colon, kind = name.partition(":")
     if not colon:
         known = (*PLAYERS, "package.module:Class")

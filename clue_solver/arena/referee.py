@@ -50,7 +50,7 @@ class Request(NamedTuple):
 
 class Referee:
     """
-    A game that is being played.
+    A game that is being played by the rules; it waits for one decision after another.
 
     >>> from clue_solver import load_edition
     >>> from clue_solver.arena.dealing import deal
@@ -119,7 +119,7 @@ class Referee:
 
     @property
     def state(self) -> Play:
-        """The state of play."""
+        """The state of play: whose turn it is, where the pieces stand, what is allowed."""
         return self.course.state
 
     @property
@@ -175,7 +175,9 @@ class Referee:
         self._go_on(choice)
 
     def _go_on(self, choice: Any) -> None:
-        """Tell the game the decision that was made, and let it go on to the next one."""
+        """
+        Send `choice`, the decision that was made, to the running game, and take its next request.
+        """
         try:
             self.request = self._decisions.send(choice)
         except StopIteration:
@@ -205,7 +207,10 @@ class Referee:
                 self.course.state = self.state.ended()
 
     def _accuse(self, seat: str) -> Generator[Request, Any, bool]:
-        """Let a seat accuse, if it may; return whether it did."""
+        """
+        Ask a seat whether it accuses, if it may, and judge the accusation; return whether it
+        accused.
+        """
         if not self.state.may("accuses"):
             return False
         cards = yield Request(seat, "accuse")
@@ -218,7 +223,7 @@ class Referee:
         return True
 
     def _move(self, seat: str) -> Generator[Request, Any, None]:
-        """Let a seat roll and move, and look at the face-down card where it arrives."""
+        """Let a seat roll and move in its turn, and look at the face-down card where it arrives."""
         rules = self.state.rules
         view = self.views[seat]
         if rules.edition.suspect_dice:
@@ -250,7 +255,7 @@ class Referee:
         self.course.happen(observed.Look(by=seat, holder=slot, card=card))
 
     def _roll_suspects(self, seat: str) -> None:
-        """Roll the suspect dice and the bonus die."""
+        """Roll the suspect dice and the bonus die for a seat."""
         edition = self.state.rules.edition
         suspects = tuple(edition.features)
         faces = [one(suspects, self.rng) for _ in range(edition.suspect_dice)]
@@ -261,7 +266,7 @@ class Referee:
         self.course.happen(observed.Roll(by=seat, dice=tuple(faces)))
 
     def _roll(self, seat: str) -> Generator[Request, Any, None]:
-        """Roll the dice of the board, and draw a clue card for each icon."""
+        """Roll the dice of the board for a seat, and draw and obey a clue card for each icon."""
         board, edition = self.state.rules.board, self.state.rules.edition
         assert board is not None
         faces = (self.rng.integers(1, 7, board.dice)).tolist()
@@ -274,7 +279,11 @@ class Referee:
             yield from self._obey(seat, kind)
 
     def _obey(self, seat: str, kind: str) -> Generator[Request, Any, None]:
-        """Let a seat do what a clue card of this kind says, except moving, which comes later."""
+        """
+        Do what a clue card of this kind, which a seat has drawn, says.
+
+        Moving comes later, so `move` and `passage` do nothing here.
+        """
         table = self.dealt.table
         drawn = self.log[-1]
         if kind in ("move", "passage"):
@@ -303,14 +312,16 @@ class Referee:
         """
         Let a seat show a card of its hand because of a clue card.
 
-        `to` is the seat that sees the card, `None` if all do; `drawn` is the entry of the clue
-        card.
+        Args:
+            seat: The seat that shows.
+            to: The seat that sees the card; `None` if all do.
+            drawn: The entry of the clue card.
         """
         card = yield from self._show(seat, self.views[seat].hand, to, drawn)
         self.course.happen(observed.Reveal(seat=seat, card=card, to=to))
 
     def _ask(self, seat: str) -> Generator[Request, Any, None]:
-        """Let a seat make its suggestion and its extra actions."""
+        """Let a seat make its suggestion, and then the extra actions that are allowed."""
         while self.state.may("suggests") or any(self.state.extras()):
             question = yield Request(seat, "ask")
             if question is None:
@@ -318,7 +329,11 @@ class Referee:
             self.course.happen((yield from self._answer(question)))
 
     def _answer(self, question: Observation) -> Generator[Request, Any, Observation]:
-        """Let the seats answer a question; return it with the answers."""
+        """
+        Let the seats answer a question; return the question with its answers.
+
+        For a look or a peek, the answer is a card or feature drawn at random.
+        """
         match question:
             case observed.Suggestion(by=by, cards=cards) | observed.Finger(by=by, cards=cards):
                 answers = []
@@ -345,10 +360,9 @@ class Referee:
         self, seat: str, could: Sequence[str], to: str | None, asked: Observation
     ) -> Generator[Request, Any, str]:
         """
-        Return the card that a seat shows, one of those that it `could` show.
+        Return the card that a seat shows.
 
-        The seat is asked if it has a choice, or always with `each_shows`. `to` is the seat that
-        sees the card, `None` for all seats; `asked` is the entry that makes the seat show it.
+        The seat is asked if it has a choice, or always with `each_shows`.
 
         Args:
             seat: The seat.
@@ -364,7 +378,7 @@ class Referee:
 
 
 def decision_of(player: Player, view: View, request: Request) -> Any:
-    """Ask a player for the requested decision and return it."""
+    """Return a player's decision: ask the player for what the request says."""
     if request.kind == "show":
         return player.show(view, request.cards, request.to)
     decision = getattr(player, request.kind)(view)

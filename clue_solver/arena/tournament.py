@@ -85,12 +85,17 @@ class Tournament(Struct, frozen=True, kw_only=True):
         return tuple(dict.fromkeys(turned))
 
     def deal_and_seating(self, game: int) -> tuple[int, tuple[str, ...]]:
-        """Return the number of a game's deal, counted from 1, and the game's players by seat."""
+        """
+        Return the number of a game's deal, from 1, and the game's players in the order of the
+        seats.
+
+        `game` is the number of the game, from 1.
+        """
         number, place = divmod(game - 1, len(self.arrangements))
         return number + 1, self.arrangements[place]
 
     def begin(self, game: int) -> Referee:
-        """Return the game with this number, waiting for its first decision."""
+        """Return the game with this number, from 1, waiting for its first decision."""
         number, arrangement = self.deal_and_seating(game)
         place = self.arrangements.index(arrangement)
         seed = [self.seed, number]
@@ -101,7 +106,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
         return Referee(dealt, rng=dice, rngs=rngs, compiled=self.compiled)
 
     def play(self, game: int) -> Game:
-        """Return the game with this number, played to its end."""
+        """Return the game with this number, from 1, played to its end."""
         _, arrangement = self.deal_and_seating(game)
         referee = self.begin(game)
         players = dict(zip(NAMES, arrangement, strict=False))
@@ -179,7 +184,7 @@ def play(
 
 
 _FEW = 8
-"""If there are fewer games, they are played in this process unless `jobs` says otherwise."""
+"""The number of games below which all are played in this process, unless `jobs` is given."""
 
 
 def _play_some(tournament: Tournament, games: Sequence[int]) -> list[Game]:

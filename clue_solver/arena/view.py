@@ -28,17 +28,19 @@ from clue_solver.rules.play import Play
 from clue_solver.rules.table import ANY, Table
 
 MOST_TOWARDS = 3
-"""The most rooms that are listed for a square on the way to them."""
+"""The most rooms that are listed for a square that is on the way to them."""
 
 
 class SeatSheet(NamedTuple):
     """
-    What follows for one seat if questions are no evidence (`asks: any`).
+    What one seat can know about the cards if questions are no evidence (`asks: any`).
 
     Attributes:
-        verdicts: For each card a list with a number for each holder: 1 holds, 2 lacks, 0 open.
+        verdicts: For each card, a list with a number for each holder: 1 the holder has the card, 2
+            lacks it, 0 open.
         marginals: The chance that each holder has each card, shape (cards, holders).
-        solutions: The probability of each solution, shape (cards of the first category, ...).
+        solutions: The probability of each solution, with an axis for each category: shape (cards of
+            the first category, cards of the second, ...).
 
     >>> from clue_solver import load
     >>> sheet = Course(load("examples/evening.clue").table).sheet("Ann")
@@ -52,7 +54,7 @@ class SeatSheet(NamedTuple):
 
     @property
     def certain(self) -> tuple[int, ...]:
-        """The numbers of the cards that are certainly in the envelope."""
+        """The numbers of the cards, from 0, that are certainly in the envelope."""
         return tuple(card for card, marks in enumerate(self.verdicts) if marks[-1] == 1)
 
 
@@ -83,7 +85,7 @@ class Course:
         self._sheets: dict[str, SeatSheet] = {}
 
     def happen(self, observation: Observation) -> None:
-        """Add a complete observation to the course; each seat learns what it can see of it."""
+        """Note an observation with everything in it; each seat learns the part that it can see."""
         self.state = self.state.after(observation)
         self.log.append(observation)
         if isinstance(observation, observed.Roll | observed.Move | observed.Skip):
@@ -99,7 +101,9 @@ class Course:
                 self._positions.learn(number, said.clauses, factors)
 
     def known(self, seat: str) -> Knowledge:
-        """Return what a seat has seen, as clauses and factors."""
+        """
+        Return what a seat has seen, as clauses (what must hold) and factors (how likely it is).
+        """
         return self._positions.knowledge(self.table.seats.index(seat))
 
     def sheet(self, seat: str) -> SeatSheet:
@@ -107,7 +111,7 @@ class Course:
         Return what a seat can know now.
 
         Raises:
-            TooLarge: If too much is open.
+            TooLarge: If too many deals are still possible to count them.
         """
         if seat not in self._sheets:
             number = self.table.seats.index(seat)
@@ -174,7 +178,7 @@ class View:
 
     @property
     def known(self) -> Knowledge:
-        """What this seat has seen, as clauses and factors."""
+        """What this seat has seen, as clauses (what must hold) and factors (how likely it is)."""
         return self._course.known(self.seat)
 
     # What follows from it, by complete deduction.
@@ -211,7 +215,7 @@ class View:
     @property
     def places(self) -> tuple[str, ...]:
         """
-        The choices for the move: `rolls` if the seat may roll, then the rooms and squares to go to.
+        Where the seat may go now: `rolls` if it may roll first, then rooms, then squares.
 
         Without a board, these are the rooms whose face-down card this seat has not looked at.
         """
@@ -221,7 +225,11 @@ class View:
         return (*rolls, *self.state.destinations)
 
     def questions(self) -> Iterator[Observation]:
-        """Yield all questions allowed now: suggestions, and what a bonus die or a snoop allows."""
+        """
+        Yield all questions allowed now: suggestions, and what a bonus die or a snoop allows.
+
+        A snoop is a card drawn from another's hand. Answers are left out.
+        """
         yield from self.state.legal("suggests")
         yield from self.state.extras()
 
@@ -229,7 +237,7 @@ class View:
         """
         Return the squares in reach that are on the way to rooms out of reach.
 
-        Each comes with the nearest of the rooms that it leads to, at most `MOST_TOWARDS`.
+        Each square leads to the names of the nearest of these rooms, at most `MOST_TOWARDS`.
         """
         rooms = self.edition.rooms
         squares = {*self.places} - {*rooms, "rolls"}
@@ -244,7 +252,10 @@ class View:
         return {place: tuple(others[:MOST_TOWARDS]) for place, others in far.items()}
 
     def steps(self, room: str) -> int | None:
-        """Return the number of steps from the piece to a room; `None` if there is no known way."""
+        """
+        Return the number of steps from this seat's piece to a room; `None` if there is no known
+        way.
+        """
         place = self.state.place(self.seat)
         if place is None or self.state.rules.board is None:
             return None
