@@ -1,1 +1,5 @@
-"""Answers: immutable values with names, and the code that computes them; `views` draws them."""
+"""
+Answers to questions about a game: immutable values, and the code that computes them.
+
+`views` draws them.
+"""

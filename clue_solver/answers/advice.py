@@ -34,8 +34,8 @@ LEAST_CHANCE = 0.15
 
 LEAST_GAIN = 0.005
 """
-A suggestion counts as telling nothing if its gain in bits, times the chance to reach its room, is
-less than this.
+What a suggestion must tell to count as telling anything: its gain in bits, times the chance to
+reach its room.
 """
 
 AdviceKind = Literal["accuse", "barred", "ask", "use", "go", "wait", "solution", "over", "opened"]
@@ -130,7 +130,7 @@ class RankedSuggestion(AnswerValue, frozen=True, kw_only=True):
 
     @property
     def worth(self) -> float:
-        """The number that suggestions are ranked by: gain times reach."""
+        """The number by which suggestions are ranked: gain (in bits) times reach (a chance)."""
         return self.gain * self.reach
 
 
@@ -170,7 +170,11 @@ class AccuseAdvice(AnswerValue, frozen=True, kw_only=True):
     written: ClassVar[Written] = Written(without=("after", "margin"))
 
     def better(self, chance: float) -> bool:
-        """Return whether an accusation with this chance to be right beats continuing to ask."""
+        """
+        Return whether accusing wins clearly more often than continuing to ask.
+
+        `chance` is the chance that the accusation is right. False if no games were simulated.
+        """
         return self.win_wait is not None and chance > self.win_wait + self.margin
 
 
@@ -326,12 +330,12 @@ class Advice(ShownValue, frozen=True, kw_only=True):
 
     @property
     def final(self) -> bool:
-        """Whether slower advice would not be any better."""
+        """Whether this advice is as good as slower advice would be."""
         return not self.quick or self.certain or self.kind in ("solution", "over", "opened")
 
     @property
     def cards(self) -> Cards:
-        """The cards to ask for, if asking is advised; else those of the best accusation."""
+        """The cards to ask for, if asking is advised; else the cards of the best accusation."""
         return self.ask.cards if self.kind == "ask" and self.ask else self.accuse.cards
 
     @property
@@ -341,7 +345,11 @@ class Advice(ShownValue, frozen=True, kw_only=True):
 
     @property
     def rival(self) -> Opponent | None:
-        """The opponent likeliest to know the solution; `None` if none is known or all are out."""
+        """
+        The opponent likeliest to know the solution.
+
+        `None` if the advice does not say how close opponents are, or if all of them are out.
+        """
         still = [opponent for opponent in self.opponents if not opponent.out]
         return max(still, key=lambda opponent: sort_key(opponent.knows), default=None)
 
@@ -350,7 +358,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         """
         The suggestions in the order of preference: the advised one, then by the chance to win.
 
-        Suggestions without simulated games come last, in order of gain times reach.
+        Those for which no games were simulated come last, in order of gain times reach.
         """
         chosen = None if self.ask is None else self.ask.cards
 

@@ -36,8 +36,11 @@ from clue_solver.rules.turns import TurnState
 
 SELDOM = (0.5, 9.5)
 """
-The parameters of the beta prior of how often a writer leaves out a turn, or errs about who saw a
-card. Its mean is once in twenty lines. How often that happens in the rest of the log counts, too.
+How rarely a writer leaves out a turn, or errs about who saw a card: on average in one line of
+twenty.
+
+These are the parameters of a beta distribution, the prior; how often it happens in the rest of the
+log counts, too.
 """
 
 OWN_HAND = 10.0
@@ -62,8 +65,8 @@ The most that weighing may cost, in units of `spending`, and the most bytes of o
 
 SEARCH = 250_000_000
 """
-The most that the search for corrections may cost, in units of `spending`; after that, those found
-so far are weighed.
+The most that the search for corrections may cost, in units of `spending` (about three nanoseconds
+each); after that, those found so far are weighed.
 """
 
 _MOST_WEIGHED = 150
@@ -142,9 +145,9 @@ class _Change(NamedTuple):
     A change of a log that may make it consistent.
 
     Attributes:
-        common: How common the slip behind it is.
+        common: How common the slip behind it is; a weight, to compare changes by.
         correction: The correction, without its probability.
-        table, log: The corrected log.
+        table, log: The table and the log after the change.
     """
 
     common: float
@@ -161,11 +164,17 @@ def build_corrections(
     viewer: str | None,
 ) -> tuple[Correction, ...]:
     """
-    Return the corrections of a contradictory log, in the order of `Check.corrections`.
+    Return the possible corrections of a contradictory log.
+
+    The likeliest comes first; those to the viewer's own hand are ranked as if they were ten times
+    less likely.
 
     Args:
-        table, observations, viewer: The log, and the seat that kept it.
-        conflict: Entries that cannot all be true. Only these entries are changed.
+        table: The table.
+        observations: The log.
+        conflict: The numbers, from 1, of entries that cannot all be true. Only these entries and
+            the hand sizes are changed.
+        viewer: The seat that kept the log; `None` for a spectator.
     """
     log = tuple(observations)
     helping = [*_changed_entries(table, log, conflict, viewer), *_changed_sizes(table, log)]
@@ -187,10 +196,11 @@ def _weights(
     changes: Sequence[_Change], viewer: str | None
 ) -> tuple[list[tuple[float, Correction]], bool]:
     """
-    Return the corrections that make the log consistent, as pairs of a weight and a correction.
+    Return those changes that make the log consistent, as pairs of a weight and a correction.
 
-    The second value is whether the weights take the deals into account. If that would cost too
-    much, a weight only says how common the slip is.
+    The second result is whether the weights take into account how many deals fit each corrected
+    log, and how likely they are. If that would cost too much, a weight only says how common the
+    slip is.
     """
     fitting = []
     for change in changes:
@@ -219,7 +229,12 @@ def _changed_entries(
     viewer: str | None,
 ) -> Iterator[_Change]:
     """
-    Yield changes that may make a log consistent, each to one of the entries numbered in `conflict`.
+    Yield changes that may make a log consistent, each of one entry.
+
+    Args:
+        table, log: The table and the log.
+        conflict: The numbers of the entries that are changed.
+        viewer: The seat that kept the log; `None` for a spectator.
     """
     limit = spent() + SEARCH
     solver = Deduction(knowledge_of(table, log, viewer=viewer)).solver
@@ -282,8 +297,8 @@ def _omission_likelihood(table: Table, log: Sequence[observed.Observation]) -> f
     """
     Return how likely it is that a log has as many omissions and mistaken cards as this one.
 
-    These are turns left out, shown cards that the viewer saw but that are missing, and shown cards
-    that are logged although the viewer could not see them.
+    These are turns left out, shown cards that the viewer saw but did not log, and shown cards that
+    are logged although the viewer could not see them.
     """
     sights = chain.from_iterable(_card_errors(table, each) for each in log)
     return math.exp(
@@ -292,7 +307,11 @@ def _omission_likelihood(table: Table, log: Sequence[observed.Observation]) -> f
 
 
 def _turns_left_out(table: Table, observations: Iterable[observed.Observation]) -> Iterator[bool]:
-    """Yield, for each entry about a turn, whether another seat's turn is missing before it."""
+    """
+    Yield, for each entry about a turn, whether another seat's turn should have come before it.
+
+    Entries are passed over if it is not known whose turn it is.
+    """
     state = TurnState()
     for observation in observations:
         due = state.turn(table) if observation.turn else None
@@ -303,9 +322,10 @@ def _turns_left_out(table: Table, observations: Iterable[observed.Observation]) 
 
 def _card_errors(table: Table, observation: observed.Observation) -> Iterator[bool]:
     """
-    Yield, for each card shown, whether the log is wrong about it.
+    Yield, for each card shown in answer to an entry, whether the log is wrong about it.
 
-    That is so if the log names a card that the viewer did not see, or lacks one that it saw.
+    The log is wrong if it names a card that the viewer did not see, or lacks one that the viewer
+    saw. Nothing is yielded for a spectator.
     """
     if table.viewer is None or not isinstance(observation, observed.Suggestion | observed.Finger):
         return
@@ -316,9 +336,10 @@ def _card_errors(table: Table, observation: observed.Observation) -> Iterator[bo
 
 def _log_chance(count: Counter[bool]) -> float:
     """
-    Return the natural logarithm of the chance of these numbers of errors and of correct lines.
+    Return the logarithm of the chance of as many errors and correct lines as `count` has.
 
-    `count` has the number of errors under `True`, that of correct lines under `False`.
+    It is the natural logarithm. `count` has the number of errors under `True`, that of correct
+    lines under `False`. How rare errors are is not known, but assumed as in `SELDOM`.
     """
     a, b = SELDOM
     did, did_not = count[True], count[False]

@@ -31,7 +31,7 @@ _VIEWS: dict[Form, tuple[str, ...]] = {
     "frame": ("exports",),
     "plot": ("plots",),
 }
-"""The modules of `clue_solver.views` that draw each form."""
+"""For each form, the modules of `clue_solver.views` that draw it."""
 
 WIDEST_VALUE = 200
 """The most characters in the `repr` of a value."""
@@ -43,7 +43,7 @@ Drawing = TypeVar("Drawing", bound=Callable[..., Any])
 
 
 _drawings: dict[tuple[type, Form], Callable[..., Any]] = {}
-"""The functions that draw values, by class and form."""
+"""The functions that draw values, by the class of the value and the form."""
 
 
 def view(kind: type, form: Form) -> Callable[[Drawing], Drawing]:
@@ -57,7 +57,14 @@ def view(kind: type, form: Form) -> Callable[[Drawing], Drawing]:
 
 
 def draw(value: object, form: Form, *args: Any, **options: Any) -> Any:
-    """Return the drawing of a value in a form; further arguments go to the drawing function."""
+    """
+    Return a value drawn in a form, such as `text`.
+
+    `args` and `options` are passed on to the drawing function.
+
+    Raises:
+        TypeError: If such values have no drawing in this form.
+    """
     for module in (None, *_VIEWS[form]):  # first without importing anything
         if module is not None:
             import_module(f"clue_solver.views.{module}")
@@ -73,9 +80,9 @@ class Written(NamedTuple):
 
     Attributes:
         schema: The version of the JSON format; 0 for a class that is only part of others.
-        also: Further attributes that are written before the fields.
+        also: Further attributes, which are no fields, written before the fields.
         without: Fields that are not written.
-        called: The keys of attributes whose key differs from their name.
+        called: For attributes whose JSON key is not their name: the key, by name.
     """
 
     schema: int = 0
@@ -84,7 +91,11 @@ class Written(NamedTuple):
     called: Mapping[str, str] = MappingProxyType({})
 
     def keys(self, kind: type[Struct]) -> dict[str, str]:
-        """Return the JSON key of each attribute of the class `kind` that is written, in order."""
+        """
+        Return the JSON keys of the attributes that are written, by the attributes' names, in order.
+
+        `kind` is the class whose JSON this describes.
+        """
         names = (*self.also, *kind.__struct_fields__)
         return {name: self.called.get(name, name) for name in names if name not in self.without}
 
@@ -93,8 +104,8 @@ class AnswerValue(Struct, frozen=True, kw_only=True):
     """
     The base class of all answers, which gives them their JSON form.
 
-    `to_dict` and `to_json` use the fields of the answer's class and `written`. The JSON reference
-    is generated from these and from the descriptions of the attributes.
+    `to_dict` and `to_json` use the fields of the answer's class, and its attribute `written`. The
+    JSON reference is generated from these and from the descriptions of the attributes.
     """
 
     written: ClassVar[Written] = Written()
@@ -115,7 +126,7 @@ class AnswerValue(Struct, frozen=True, kw_only=True):
 
 
 class ShownValue(AnswerValue, frozen=True, kw_only=True):
-    """The base class of answers that have drawings: a line, a page of text, and HTML."""
+    """The base class of answers that can be shown: as a line, as a page of text, and as HTML."""
 
     def __repr__(self) -> str:
         text, *_ = next(draw(self, "document"))  # a line's text, or a table's title
@@ -137,6 +148,11 @@ def at_prompt(value: object, printer: Any, cycle: bool) -> None:
 
     Classes use this function as their `_repr_pretty_`. The page is the value's `str`, the line its
     `repr`. Of a very long page only the beginning is shown.
+
+    Args:
+        value: The value.
+        printer: IPython's printer, which takes the text.
+        cycle: Whether the value is inside itself.
     """
     alone = len(printer.stack) == 1 and not cycle
     if not alone:
@@ -170,7 +186,7 @@ _BELOW_ONE = 0.9999999999
 
 def _to_ten_digits(value: float) -> float:
     """
-    Return a number to ten significant digits, on which all builds of numpy agree.
+    Return a number rounded to ten significant digits, on which all builds of numpy agree.
 
     A number below 1 is never rounded up to 1.
     """

@@ -1,5 +1,5 @@
 """
-Finds the highlights of a finished game from what each seat knew.
+Finds the highlights of a finished game: the entries that mattered, judged by what each seat knew.
 
 Stories and tables about a game all use this list, so that they cannot contradict each other.
 """
@@ -26,7 +26,14 @@ AHEAD = 0.1
 def build_highlights(
     review: Review, observations: Sequence[Observation], turns: TurnsTaken
 ) -> tuple[Highlight, ...]:
-    """Return the highlights of a reviewed game, in the order of the entries."""
+    """
+    Return the highlights of a reviewed game, in the order of the entries.
+
+    Args:
+        review: The review, still without highlights.
+        observations: The entries of the record.
+        turns: The turns of the record.
+    """
     whole = log2(prod(len(kind.cards) for kind in review.table.edition.category))
     private = {entry for entry, each in enumerate(observations, 1) if each.sight.owner}
     found = [*_lead_changes(review, private), *_wrong_accusations(review, whole)]
@@ -48,10 +55,16 @@ def _highlight(
     chances: tuple[float, float] | None = None,
 ) -> Highlight:
     """
-    Return a highlight of a seat at an entry; its weight is in bits.
+    Return a highlight of a seat.
 
-    If `chances` is left out, they are the seat's chances of the true solution before and after the
-    entry.
+    Args:
+        judged: The review of the seat.
+        entry: The number of the entry.
+        kind: What happened, as in `Highlight.kind`.
+        weight: How much it matters, in bits.
+        cards: The cards suggested, accused or proved.
+        chances: The seat's chance before and after the entry; those of the true solution if left
+            out.
     """
     if chances is None:
         before, after = (judged.after(number) for number in (entry - 1, entry))
@@ -71,9 +84,10 @@ def _proofs(
     review: Review, judged: SeatReview, turns: TurnsTaken, whole: float
 ) -> Iterator[Highlight]:
     """
-    Yield a seat's first proof of the solution, and its first turn without using the proof.
+    Yield two highlights: when a seat could first prove the solution, and when it did not use that.
 
-    Their weight is `whole`, the entropy of the solution before the deal, in bits.
+    The second is its first turn after the proof without an accusation; there may be none. The
+    weight of both is `whole`: how many bits are unknown about the solution before the deal.
     """
     if not judged.held or judged.proved is None or judged.proved >= turns.last(judged.seat):
         return  # it never had a proof, or only when it was out
@@ -90,7 +104,7 @@ def _proofs(
 
 def _swings(judged: SeatReview, private: set[int], *, last: int) -> Iterator[Highlight]:
     """
-    Yield a swing for each entry that clearly raised a seat's chance of the true solution.
+    Yield a highlight for each entry that clearly raised a seat's chance of the true solution.
 
     Args:
         judged: The review of the seat.
@@ -105,7 +119,7 @@ def _swings(judged: SeatReview, private: set[int], *, last: int) -> Iterator[Hig
 
 def _question_highlights(review: Review, judged: SeatReview) -> Iterator[Highlight]:
     """
-    Yield a seat's wasted questions, and the lucky and unlucky answers that it got, as highlights.
+    Yield a highlight for each wasted question of a seat, and each lucky or unlucky answer it got.
     """
     for asked in review.suggestions:
         if asked.seat != judged.seat:
@@ -119,7 +133,11 @@ def _question_highlights(review: Review, judged: SeatReview) -> Iterator[Highlig
 
 
 def _wrong_accusations(review: Review, whole: float) -> Iterator[Highlight]:
-    """Yield a highlight for each wrong accusation; `whole` is its weight in bits."""
+    """
+    Yield a highlight for each wrong accusation.
+
+    The weight is `whole`: how many bits are unknown about the solution before the deal.
+    """
     for accused in review.accusations:
         if not accused.right and accused.entry < review.over:
             kind: HighlightKind = "rash" if accused.verdict == "rash" else "out"
@@ -130,10 +148,11 @@ def _wrong_accusations(review: Review, whole: float) -> Iterator[Highlight]:
 
 def _lead_changes(review: Review, private: set[int]) -> Iterator[Highlight]:
     """
-    Yield each change of the lead: a seat gets clearly closer to the solution than the leader.
+    Yield a highlight for each entry with which a seat takes the lead.
 
-    Seats are ignored if the record does not have all that they saw. Entries in `private`, which
-    only one seat noticed, do not change the lead.
+    It then is clearly closer to the solution than all others, and another was before. Seats are
+    ignored if the record does not have all that they saw. Entries in `private`, which only one seat
+    noticed, do not change the lead.
     """
     out = {each.seat: each.entry for each in review.accusations if not each.right}
     leader: str | None = None
@@ -162,5 +181,8 @@ def _lead_changes(review: Review, private: set[int]) -> Iterator[Highlight]:
 
 
 def _bits_gained(more: float, chance: float) -> float:
-    """Return the logarithm, to base 2, of the factor by which adding `more` raises a chance."""
+    """
+    Return how many bits it is worth to raise a chance by `more`: log2 of the factor by which it
+    rises.
+    """
     return log2(1.0 + more / max(chance, ROUNDING))

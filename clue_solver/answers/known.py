@@ -43,18 +43,23 @@ class KnownGame(NamedTuple):
 
     @property
     def possible(self) -> HolderMasks:
-        """For each card, the bit mask of the holders that can have it."""
+        """
+        Who can have each card: for each card, the mask of its possible holders (bit h for holder
+        h).
+        """
         return self.deduction.possible(self.upto)
 
     @property
     def diagram(self) -> Diagram:
-        """The deal diagram after these entries, which sums over all deals that fit."""
+        """
+        The deal diagram after these entries: the graph that counts and weighs all deals that fit.
+        """
         return self.deduction.diagram(self.upto)
 
     @property
     def solutions(self) -> Solutions:
         """
-        All possible solutions with their probabilities; a probability is 1 only if that is proved.
+        All possible solutions with their probabilities; one has probability 1 only if it is proved.
         """
         found = self.deduction.solutions(self.upto)
         if len(found.probability) == 1:

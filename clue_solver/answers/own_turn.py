@@ -27,9 +27,10 @@ Cards = tuple[str, ...]
 
 class OwnTurn:
     """
-    A player's own turn, the current or the next one.
+    A player's own turn, the current or the next one, and what may be done in it.
 
-    The arguments and errors are those of `Game.advice`; `roll_from` reads the roll.
+    It is made from the table, all entries so far and the player's seat. `rooms` and `at` are those
+    of `Game.advice`, and so are the errors; `roll` is what `roll_from` returns.
 
     >>> from clue_solver import Table, load_edition
     >>> table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben"))
@@ -46,8 +47,8 @@ class OwnTurn:
         asked: Whether the player has suggested in the current turn.
         pending: Whether the bonus die must be used next.
         known: Whether it is known where the player stands.
-        rooms: The chance to suggest in each room; empty if the edition has no rooms.
-        after: What must be done before accusing, as verbs.
+        rooms: The chance to suggest in each room, by room; empty if the edition has no rooms.
+        after: The verbs of what must be done before accusing.
     """
 
     def __init__(
@@ -112,7 +113,7 @@ class OwnTurn:
 
     def suggestions(self, rooms: dict[str, float] | None = None) -> dict[Cards, float]:
         """
-        Return the possible suggestions, each with the chance to reach its room.
+        Return the possible suggestions, each with the chance that its room can be reached.
 
         Args:
             rooms: The chance of each room; that of the attribute `rooms` if left out.
@@ -131,7 +132,12 @@ class OwnTurn:
         return {cards: found[cards] for cards in in_order}
 
     def look(self, cards: Cards) -> str | None:
-        """Return the room of a suggestion if its face-down card must be seen first, else `None`."""
+        """
+        Return the room among `cards`, the cards of a suggestion, if its face-down card must be seen
+        first.
+
+        `None` if no card must be seen before this suggestion.
+        """
         return next((card for card in cards if card in self.play.unlooked), None)
 
     def can_suggest_in_place(self, cards: Cards) -> bool:
@@ -139,7 +145,9 @@ class OwnTurn:
         return self.place in cards and self.play.may("stays")
 
     def barred(self, cards: Cards) -> bool:
-        """Return whether the player may not accuse in this turn because it is in no room."""
+        """
+        Return whether the player may not accuse these cards in this turn because it is in no room.
+        """
         if "suggests" in self.after:
             return bool(self.edition.rooms) and not any(self.rooms.values())
         accusation = observed.Accusation(by=self.viewer, cards=cards, right=True)
@@ -166,7 +174,11 @@ class OwnTurn:
 def _last_place(
     observations: Sequence[Observation], viewer: str, rooms: Sequence[str]
 ) -> str | None:
-    """Return where the viewer last moved, looked into one of `rooms`, or suggested; else `None`."""
+    """
+    Return where the viewer last was: moved to, looked into (one of `rooms`), or suggested in.
+
+    `None` if the log does not say.
+    """
     for observation in reversed(observations):
         match observation:
             case observed.Move(by=by, to=place) if by == viewer:
@@ -179,7 +191,13 @@ def _last_place(
 
 
 def place_from(play: Play, at: str) -> str:
-    """Return the room or square that the text `at` names."""
+    """
+    Return the room or square that the text `at` names.
+
+    Raises:
+        ArgumentError: If the table has no board.
+        NotationError: If there is no such place.
+    """
     if play.rules.board is None:
         reason = "this table has no board: name the rooms in reach instead"
         raise ArgumentError(reason, argument="at")
@@ -187,7 +205,14 @@ def place_from(play: Play, at: str) -> str:
 
 
 def roll_from(table: Table, viewer: str, roll: int | str | Iterable[str]) -> observed.Roll:
-    """Return a roll, given as a total, a text or a list of faces, read as in `Ann rolls 7`."""
+    """
+    Return the viewer's roll from what a caller gives: a total, a text, or a list of faces.
+
+    A text is read as the end of a line such as `Ann rolls 7`.
+
+    Raises:
+        ArgumentError: If the dice of the table cannot show that.
+    """
     text = roll if isinstance(roll, int | str) else ", ".join(roll)
     play = Play.begin(table).opened(viewer)
     with suppress(NotationError):  # which would be about a line that nobody typed

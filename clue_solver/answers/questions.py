@@ -35,7 +35,10 @@ SURE = 0.9
 
 class Questions:
     """
-    Computes how much one player's questions would tell it after the entries so far.
+    Computes how much one player's questions would tell it, after the entries so far.
+
+    What a question tells is its gain: the information about the solution, in bits, that its answer
+    is expected to bring.
 
     Args:
         known: The game so far; the table's viewer asks.
@@ -79,7 +82,7 @@ class Questions:
         who_shows: Answering | None = None,
     ) -> Query:
         """
-        Return the query for asking for these cards.
+        Return a question in numbers, as the estimator of gains takes it.
 
         Args:
             cards: The cards or features named.
@@ -96,7 +99,7 @@ class Questions:
 
     def gain(self, cards: Sequence[str], *, look: str | None = None, exactly: bool = False) -> Gain:
         """
-        Return the gain of a suggestion.
+        Return the gain of a suggestion: the information that its answer is expected to bring.
 
         Args:
             cards: The cards of the suggestion.
@@ -115,14 +118,15 @@ class Questions:
         most: int = MOST_PLANS,
     ) -> list[tuple[Cards, Gain]]:
         """
-        Return suggestions with their gains, the best by gain times reach first.
+        Return suggestions with their gains; the best by gain times `reach` comes first.
 
-        Ties stay in the given order. If there are too many suggestions to weigh, only those that
-        name the most open cards are weighed.
+        Ties stay in the given order. If there are too many suggestions to weigh, only those are
+        weighed whose cards are most open.
 
         Args:
-            reach: For each suggestion, the chance that it can be made.
-            look: Returns the slot that the player looks at before a suggestion, or `None`.
+            reach: The chance that each suggestion can be made.
+            look: A function that returns the slot that the player looks at before a suggestion, or
+                `None`.
             first: How many of the best to compute exactly, as far as possible.
             most: The most suggestions to weigh.
         """
@@ -160,10 +164,15 @@ class Questions:
         self, cards: Cards, gain: Gain, *, most: int | None = None
     ) -> Iterator[tuple[list[tuple[str, str]], float]]:
         """
-        Yield the `most` likeliest answers to a suggestion, with their probabilities.
+        Yield the likeliest answers to a suggestion, with their probabilities.
 
-        An answer is a list of pairs: a seat that shows a card, and the card. `gain` is the
-        suggestion's gain.
+        An answer is a list of pairs: a seat that shows a card, and the card. It is empty if nobody
+        shows one.
+
+        Args:
+            cards: The cards of the suggestion.
+            gain: Its gain, as computed before.
+            most: The most answers to yield; all if left out.
         """
         shown, chances = self.estimator.answers(self.query(cards), gain)
         holders, names = self.known.table.holders, self.known.table.cards
@@ -172,7 +181,9 @@ class Questions:
 
     def shower(self, cards: Cards) -> str | None:
         """
-        Return the seat that almost certainly shows a card; `None` if unclear or if everyone shows.
+        Return the seat that almost certainly shows a card in answer to a suggestion.
+
+        `None` if there is none, or at a table where everyone shows who can.
         """
         shows = dict.fromkeys(self.known.table.seats, 0.0)
         for shown, chance in self.answers(cards, self.gain(cards)):
@@ -182,7 +193,9 @@ class Questions:
         return None if self.known.table.everyone_shows else next(sure, None)
 
     def gain_of_use(self, use: Observation) -> Gain:
-        """Return the gain of a use of the bonus die, after what was observed so far."""
+        """
+        Return the gain of a use of the bonus die: the information that it is expected to bring.
+        """
         match use:
             case observed.Finger(cards=cards):
                 return self.gain(cards)
@@ -196,7 +209,7 @@ class Questions:
 
     def _notch(self) -> Outcomes:
         """
-        Return the outcomes of a look into the notch now, in each deal.
+        Return what a look into the notch would show now, in each deal, and with which chances.
 
         The notch shows the feature of one envelope card, picked at random; it stays the same until
         somebody opens the envelope. For a card without a feature it shows nothing.
@@ -216,7 +229,10 @@ class Questions:
         return Outcomes(kind.ravel(), Chances.of_table(np.where(chance > ROUNDING, chance, 0.0)))
 
     def gain_with_error(self, cards: Cards) -> tuple[float, float]:
-        """Return a suggestion's gain in bits, with an error that covers a small sample's bias."""
+        """
+        Return a suggestion's gain in bits and its error, which also covers the bias of a small
+        sample.
+        """
         bits, error = self.estimator.gain_with_error(self.query(cards))
         return rounded(bits), rounded(error)
 
@@ -224,7 +240,7 @@ class Questions:
         """
         Return the best suggestion that could have been made instead, and the rooms considered.
 
-        A suggestion names the room where the player stands, so all with the same room were
+        A suggestion names the room where the player stands, so all others with the same room were
         possible.
 
         Args:

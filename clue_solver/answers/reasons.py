@@ -32,8 +32,8 @@ class ReasonStep(AnswerValue, frozen=True, kw_only=True):
         entries: The entries that it uses.
         uses: The numbers, from 1, of the earlier steps that it uses.
         holders, cards: The holders and cards that the rule is about.
-        size: The most cards that the holder can have, if the step proves that it would need
-            more; else 0.
+        size: The most cards that the holder can have, if the step proves that it would need more;
+            else 0.
         observation: The entry that the step quotes; `None` if it follows from other steps.
         table: The table, as its viewer knows it.
         cases: The steps of each case, down to the impossibility; each case has its own numbers.
@@ -90,7 +90,7 @@ class Influence(AnswerValue, frozen=True, kw_only=True):
 
     @property
     def change(self) -> float:
-        """By how much the probability rose; negative if it fell."""
+        """By how much the entry raised the probability; negative if it lowered it."""
         return self.after - self.before
 
 
@@ -150,8 +150,9 @@ def build_reason(known: KnownGame, *, card: str, holder: str) -> Reason:
     """
     Return why the holder has the card, lacks it, or may have it.
 
-    Raises `Contradiction` if the entries cannot all be true, and `TooLarge` if the deal diagram of
-    an open fact would not fit into memory.
+    Raises:
+        Contradiction: If the entries cannot all be true.
+        TooLarge: If the fact is open, and too many deals fit to count them.
     """
     table, log, deduction = known
     c = table.cards.index(card)
@@ -178,12 +179,14 @@ def build_reason(known: KnownGame, *, card: str, holder: str) -> Reason:
 
 
 def explain_conflict(known: KnownGame, entries: Sequence[int]) -> tuple[ReasonStep, ...]:
-    """Return the steps that prove that the entries with these numbers cannot all be true."""
+    """Return the steps of the proof that the entries with these numbers cannot all be true."""
     return _with_names(argue(known.deduction.knowledge, entries, None), known.table, known.log)
 
 
 def _open_reason(known: KnownGame, card: str, holder: str) -> Reason:
-    """Return the reason for an open fact: the entries that moved its probability most."""
+    """
+    Return the reason why a holder may have a card: the entries that moved its probability most.
+    """
     table, log, deduction = known
     upto = known.upto
     place = table.cards.index(card), table.holders.index(holder)
@@ -222,9 +225,12 @@ def _with_names(
     steps: Sequence[Step], table: Table, observations: Sequence[observed.Observation]
 ) -> tuple[ReasonStep, ...]:
     """
-    Return the steps with names instead of the numbers of cards and holders.
+    Return the steps of a proof with names in place of the numbers of cards and holders.
 
-    The steps are numbered from 1, and so are those within each case.
+    Args:
+        steps: The steps; those of each case are numbered from 1.
+        table: The table.
+        observations: The log, which the steps quote.
     """
     numbers = {step: number for number, step in enumerate(steps, 1)}
     named: list[ReasonStep] = []
@@ -254,6 +260,6 @@ def _with_names(
 
 
 def _most(table: Table, holder: int) -> int:
-    """Return the most cards that the holder with this number can have."""
+    """Return the most cards that the holder with this number can have; 0 for the envelope."""
     bounds = [most for _, most in table.size_bounds()]
     return [*bounds, *(slot.count for slot in table.slots), 0][holder]

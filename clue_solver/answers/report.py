@@ -85,7 +85,7 @@ class HeldHand(NamedTuple):
 
 class CardRow(AnswerValue, frozen=True, kw_only=True):
     """
-    A row of the sheet: one card.
+    A row of the sheet: one card, and what is known of each holder.
 
     Attributes:
         card: The card.
@@ -127,7 +127,7 @@ class TableAnswer(ShownValue, frozen=True, kw_only=True):
 
     @property
     def asks(self) -> str:
-        """How players are expected to ask, as in a header."""
+        """How players are expected to ask, as a header writes it: `careful 0.3, Ben any`."""
         return self.table.behaviour
 
 
@@ -221,16 +221,23 @@ class Report(TableAnswer, frozen=True, kw_only=True, eq=False):
         """
         Return whether the holder has the card: `holds`, `lacks` or `open`.
 
-        Raises the same errors as `probability`.
+        Args:
+            card, holder: Names, which may be abbreviated as in a record; the holder may be the
+                envelope.
+
+        Raises:
+            NotationError, ArgumentError, Contradiction: As in `probability`.
         """
         return _VERDICTS[int(self.verdicts[self._place(card, holder)])]
 
     def to_frame(self, what: Literal["marginals", "solutions"] = "marginals") -> DataFrame:
         """
-        Return a pandas table.
+        Return the report as a pandas table.
 
-        For the marginals, a row for each card in play and a column for each holder; for the
-        solutions, the likeliest first, a column for each category and `probability`.
+        Args:
+            what: `marginals` for the probability of each card and holder: a row for each card in
+                play, a column for each holder. `solutions` for the possible solutions, likeliest
+                first: a column for each category, and `probability`.
 
         Raises:
             ArgumentError: If there is no such table.
@@ -241,7 +248,7 @@ class Report(TableAnswer, frozen=True, kw_only=True, eq=False):
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """
-        Draw the sheet as a heat map.
+        Draw the probabilities as a heat map: a row for each card, a column for each holder.
 
         Args:
             ax: Where to draw; a new figure of pyplot if left out.
@@ -254,7 +261,12 @@ class Report(TableAnswer, frozen=True, kw_only=True, eq=False):
         return axes
 
     def _place(self, card: str, holder: str) -> tuple[int, int]:
-        """Return the row and column of a card and a holder in the arrays."""
+        """
+        Return the row and the column of a card and a holder in the arrays, from 0.
+
+        Raises:
+            NotationError, ArgumentError, Contradiction: As in `probability`.
+        """
         card, holder = lexicon_of(self.table).cell(card, holder)
         if not self.consistent:
             raise Contradiction(self.conflict)
@@ -267,7 +279,7 @@ def build_report(
     """
     Return the report for the viewer of the table in `known`.
 
-    A contradictory log gives a report that says so. After a right accusation the report has the
+    If the entries cannot all be true, the report says so. After a right accusation it has the
     recorded hands.
 
     Args:
@@ -276,7 +288,7 @@ def build_report(
         without: What follows if nothing is supposed; `None` if `supposed` is empty.
 
     Raises:
-        TooLarge: If the deal diagram would not fit into memory.
+        TooLarge: If too many deals fit to count them: their diagram would not fit into memory.
     """
     table, log, deduction = known
     cards, holders, upto = table.cards, table.holders, known.upto

@@ -29,8 +29,9 @@ Label = Literal["best", "good", "inaccuracy", "mistake", "blunder"]
 
 LABELS: dict[Label, float] = {"best": 0.02, "good": 0.2, "inaccuracy": 0.5, "mistake": 1.0}
 """
-For each grade, the largest loss that gets it: how many bits less a suggestion was expected to tell
-than the best one. With a larger loss, a suggestion is a blunder.
+For each grade, the largest loss that gets it; with a larger loss, a suggestion is a blunder.
+
+The loss is how many bits less a suggestion was expected to tell than the best one.
 """
 
 HighlightKind = Literal[
@@ -47,7 +48,7 @@ HighlightKind = Literal[
 ]
 
 WASTED: frozenset[Label] = frozenset(("mistake", "blunder"))
-"""The grades of wasted questions."""
+"""The grades with which a question counts as wasted."""
 
 MISTAKES: frozenset[HighlightKind] = frozenset(
     ("rash", "missed win", "unused proof", "wasted question")
@@ -287,18 +288,24 @@ class Review(TableAnswer, frozen=True, kw_only=True):
 
     @property
     def unjudged(self) -> str:
-        """What cannot be judged, and why; empty if everything can be."""
+        """A sentence on what cannot be judged, and why; empty if everything can be."""
         return str(draw(self, "sentence", "unjudged"))
 
     @property
     def over(self) -> int:
-        """The number of the entry with the right accusation; without one, the next free number."""
+        """
+        The number of the entry with the right accusation.
+
+        If there is none, it is one more than the number of entries.
+        """
         return next((each.entry for each in self.accusations if each.right), self.entries + 1)
 
     @property
     def turning_points(self) -> tuple[Highlight, ...]:
         """
-        The turning points of the seats whose play is graded, at most one for each seat and entry.
+        The highlights that changed the game most, at most one for each seat and entry.
+
+        Only seats count of which the record has all that they saw.
         """
         strongest = sorted(self.of(*TURNING), key=lambda each: -TURNING.index(each.kind))
         chosen = {(each.entry, each.seat): each for each in strongest}
@@ -313,20 +320,24 @@ class Review(TableAnswer, frozen=True, kw_only=True):
 
     @property
     def graded(self) -> tuple[SuggestionReview, ...]:
-        """The suggestions of the seats whose play is graded."""
+        """The suggestions of the seats of which the record has all that they saw."""
         return tuple(each for each in self.suggestions if each.seat in self._whole)
 
     @property
     def _whole(self) -> frozenset[str]:
-        """The seats whose play is graded."""
+        """The seats of which the record has all that they saw; only their play is graded."""
         return frozenset(seat.seat for seat in self.seats if seat.whole)
 
     def of(self, *kinds: HighlightKind, seat: str | None = None) -> Iterator[Highlight]:
         """
-        Yield the highlights of the given kinds, of all seats or of one, in order.
+        Yield the highlights of the given kinds, in order: of all seats or of one.
+
+        Args:
+            kinds: The kinds, such as `lucky`.
+            seat: The seat, whose name may be abbreviated; all seats if left out.
 
         Raises:
-            NotationError: If there is no such seat; the name may be abbreviated.
+            NotationError: If there is no such seat.
         """
         name = None if seat is None else self.seat(seat).seat
         for each in self.highlights:
@@ -386,9 +397,10 @@ class Review(TableAnswer, frozen=True, kw_only=True):
 
 def label_of(lost: float, error: float = 0.0) -> Label | None:
     """
-    Return the grade of a suggestion that gained `lost` bits less than the best one.
+    Return the grade of a suggestion that was expected to tell `lost` bits less than the best one.
 
-    `None` if, within the error, grades two or more steps apart are possible.
+    `error` is the standard error of `lost`. If it is so large that grades two or more steps apart
+    are possible, the result is `None`.
 
     >>> label_of(0.1), label_of(0.7), label_of(0.1, error=0.6)
     ('good', 'mistake', None)

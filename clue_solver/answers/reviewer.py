@@ -60,7 +60,7 @@ MOST_WORK = 1_200_000_000
 """The most that a review may cost, in units of `spending`: four seconds or less."""
 
 POSITION = 1 / 4
-"""The largest share of a seat's remaining budget that one position may use."""
+"""The largest part of the work still allowed for a seat that one position may use."""
 
 EVEN = 0.495
 """The least chance that counts as even odds, because it is printed as 50%."""
@@ -74,9 +74,9 @@ def build_review(
     seed: int = 0,
 ) -> Review:
     """
-    Return the review of a game; arguments and errors are those of `Game.review`.
+    Return the review of a finished game.
 
-    `observations` has all entries of the record.
+    Arguments and errors are those of `Game.review`; `observations` has all entries of the record.
     """
     if sample is not None and sample < FEWEST:
         raise ArgumentError(
@@ -128,7 +128,7 @@ def build_review(
 
 
 _PossibleHolders = Mapping[str, AbstractSet[str]]
-"""The holders that can have each card, by card, given the whole record."""
+"""The holders that can have each card, by card, given all that the record says."""
 
 
 class _Reviewed(NamedTuple):
@@ -138,9 +138,10 @@ class _Reviewed(NamedTuple):
     Attributes:
         table, record: The table and the whole record.
         turns: The turns of the record.
-        rolled: The state of play after the roll, by the entry of each suggestion in that turn.
-        sample, seed: How many deals to draw if there are too many to use all for a suggestion,
-            and the seed for drawing them.
+        rolled: For each suggestion, by the number of its entry, the state of play just after the
+            roll in its turn. Suggestions without a recorded roll are left out.
+        sample: How many deals to draw to judge a suggestion if there are too many to use all.
+        seed: The seed for drawing them.
     """
 
     table: Table
@@ -163,8 +164,8 @@ class _SeatJudge:
     Attributes:
         whole: Whether the record has all that the seat saw.
         last: The number of the entry by which the seat was out or the game was over.
-        known: For each entry number, what the seat knew after it.
-        certain: The entries after which it could prove the solution.
+        known: What the seat knew after each entry, by the entry's number.
+        certain: The numbers of the entries after which it could prove the solution.
         open_upto: The last entry that could not be judged for the seat, or only without regard to
             how people ask, because too much was still unknown; 0 if there is none.
     """
@@ -187,7 +188,12 @@ class _SeatJudge:
 
     def read(self, envelope: tuple[str, ...], *, most: int) -> None:
         """
-        Judge the log backwards from its end, given the solution, in at most `most` units of work.
+        Judge the seat's play from the last entry back to the first, as far as the work allows.
+
+        Args:
+            envelope: The cards of the solution.
+            most: The most that this may cost, in units of `spending` (about three nanoseconds
+                each).
         """
         right = card_numbers(Numbers(self.table).cards(envelope))
         end = spent() + most
@@ -203,12 +209,16 @@ class _SeatJudge:
                 break
 
     def after(self, entry: int) -> KnownGame:
-        """Return the game as the seat knew it after an entry."""
+        """
+        Return the game as the seat knew it after the entry with this number; 0 is before the log.
+        """
         return KnownGame(self.table, self.game.record[:entry], self.deduction)
 
     def _note_knowledge(self, entry: int, right: Sequence[int]) -> None:
         """
-        Record what the seat knew after an entry; `right` has the card numbers of the solution.
+        Note what the seat knew after an entry.
+
+        `right` has the numbers of the solution's cards.
         """
         posterior = self.after(entry).solutions
         if self.deduction.leaves_out(entry):  # and before this entry, even more is open
@@ -224,7 +234,10 @@ class _SeatJudge:
             self.certain.add(entry)
 
     def _judge(self, entry: int, observation: observed.Observation) -> None:
-        """Judge the seat's suggestion or accusation by what it knew just before."""
+        """
+        Judge an entry by what the seat knew just before, if it is the seat's suggestion or
+        accusation.
+        """
         match observation:
             case observed.Accusation(by=by) if by == self.seat:
                 self.accusations.append(self._accusation(entry, observation))
@@ -232,7 +245,11 @@ class _SeatJudge:
                 self.suggestions.append(self._suggestion(entry, observation))
 
     def _suggestion(self, entry: int, asked: observed.Suggestion) -> SuggestionReview:
-        """Return the judgement of a suggestion, by comparison with the best one."""
+        """
+        Return the judgement of a suggestion, which is the entry with the number `entry`.
+
+        It compares the suggestion with the best one that the seat could have made.
+        """
         cards = _in_order(asked.cards, self.table)
         best, within = cards, tuple[str, ...]()
         gain = most = error = rough = 0.0
@@ -284,7 +301,12 @@ class _SeatJudge:
         return replace(judged, chance=chance, verdict=verdict)
 
     def _was_worth_it(self, accused: observed.Accusation, entry: int, chance: float) -> bool:
-        """Return whether accusing had a better chance than waiting; false if the seat is out."""
+        """
+        Return whether accusing in this entry had a better chance to win than waiting.
+
+        `chance` is the chance that the accusation was right. False if the seat was out or had no
+        chance.
+        """
         if not chance or entry > self.last:
             return False
         best = build_advice(self.after(entry - 1), seed=self.game.seed, quick=True).accuse
@@ -318,9 +340,9 @@ def _with_shown_cards(
     observations: Sequence[observed.Observation], might: _PossibleHolders
 ) -> tuple[observed.Observation, ...]:
     """
-    Return the log with each unknown shown card filled in if only one card is possible.
+    Return the log with each shown card that is not known filled in, if only one card is possible.
 
-    `might` has the holders that can have each card.
+    `might` has the holders that can have each card, by card.
     """
     log = list(observations)
     for place, each in enumerate(log):
@@ -338,10 +360,11 @@ def _late_hand(
     table: Table, log: tuple[observed.Observation, ...], might: _PossibleHolders, seat: str
 ) -> tuple[observed.Observation, ...] | None:
     """
-    Return the entry to suppose so that a seat's hand counts from the deal on.
+    Return what to suppose so that a seat's hand counts from the deal on: its hand as an entry.
 
     The tuple is empty if the record begins with the hand, or if the seat has no cards. The result
-    is `None` if the record neither states nor proves the hand.
+    is `None` if the record neither states nor proves the hand. `might` has the holders that can
+    have each card, by card.
     """
     hands = [isinstance(each, observed.Hand) and each.seat == seat for each in log]
     dealt = takewhile(lambda each: isinstance(each, observed.Hand), log)
@@ -355,9 +378,10 @@ def _late_hand(
 
 def _plays_after_roll(table: Table, log: Sequence[observed.Observation]) -> dict[int, Play]:
     """
-    Map the entry number of each suggestion to the state of play just after the roll in that turn.
+    Return the state of play just after the roll in the turn of each suggestion.
 
-    Suggestions without a recorded roll are left out.
+    The keys are the numbers of the suggestions' entries. Suggestions without a recorded roll are
+    left out.
     """
     found: dict[int, Play] = {}
     play = rolled = Play.begin(table)
@@ -372,7 +396,7 @@ def _plays_after_roll(table: Table, log: Sequence[observed.Observation]) -> dict
 
 
 def _possible_holders(table: Table, log: Sequence[observed.Observation]) -> _PossibleHolders:
-    """Return the holders that can have each card, given the whole record."""
+    """Return the holders that can have each card, by card, given all that the record says."""
     possible = Deduction(everyones_knowledge(table, log)).possible(len(log))
     return {
         card: {holder for place, holder in enumerate(table.holders) if mask >> place & 1}
@@ -386,9 +410,13 @@ def _checked_solution(
     might: _PossibleHolders,
 ) -> tuple[str, ...]:
     """
-    Return the solution, after checking that the whole record allows it.
+    Return the solution that the record states or proves, in edition order.
 
-    `might` has the holders that can have each card.
+    `might` has the holders that can have each card, by card.
+
+    Raises:
+        ArgumentError: If the record does not give the solution.
+        Impossible: If the record rules the solution out.
     """
     right = {
         entry: each.cards
@@ -425,13 +453,21 @@ def _in_order(cards: tuple[str, ...], table: Table) -> tuple[str, ...]:
 
 
 def _unknown(table: Table, entry: int, accused: observed.Accusation) -> AccusationReview:
-    """Return the judgement of an accusation if it is not known what its player knew."""
+    """
+    Return the judgement of an accusation whose player knew we do not know what: `unknown`.
+
+    `entry` is the number of its entry.
+    """
     cards = _in_order(accused.cards, table)
     return AccusationReview(entry=entry, seat=accused.by, cards=cards, right=accused.right)
 
 
 def _complete(table: Table, observation: observed.Observation, seat: str) -> bool:
-    """Return whether the record has all that a seat saw of an observation, apart from hands."""
+    """
+    Return whether an entry has everything of the observation that the seat saw.
+
+    Hands do not count here.
+    """
     shown_to = [name for name in observation.sight.by if name != "seat"]  # whose own card it is
     sees = seat in [getattr(observation, name) for name in shown_to]
     match observation:

@@ -1,8 +1,8 @@
 """
 A season: the players of many games, compared.
 
-All figures come from rows of plain numbers, one for each game and player, which also make a data
-frame for `groupby`.
+All figures come from plain numbers for each game and player (`Season.rows`), which also make a data
+frame to group and sum.
 
 Ratings are Elo ratings ("The Rating of Chessplayers", 1978): everybody begins at 1500. A game
 counts as a win of its winner against each of the other players. Each of these wins is worth at most
@@ -127,8 +127,8 @@ class PlayedFile(NamedTuple):
     The results from one file.
 
     Attributes:
-        rows: A row for each player; empty if the file cannot be used.
-        key: A key that is equal in all files of one game.
+        rows: A row for each player; empty if the file cannot be used or its game is not over.
+        key: What tells the game apart from others; it is equal in all files of one game.
         judged: The number of players for whom the record has everything that they saw.
         error: Why the file could not be used; `None` if it could.
     """
@@ -140,7 +140,14 @@ class PlayedFile(NamedTuple):
 
 
 def build_played_file(path: str, review: Review, observations: Sequence[Observation]) -> PlayedFile:
-    """Return the results of each player in a reviewed game; `path` is the name of its file."""
+    """
+    Return the results of each player in a reviewed game.
+
+    Args:
+        path: The name of the game's file.
+        review: The review of the game.
+        observations: All entries of the record.
+    """
     asked = [
         (each.by, each.cards) for each in observations if isinstance(each, Suggestion | Accusation)
     ]
@@ -166,6 +173,8 @@ def build_played_file(path: str, review: Review, observations: Sequence[Observat
 def build_season(outcomes: Iterable[PlayedFile]) -> Season:
     """
     Return the season that the results of many files make up; players of one name count as one.
+
+    Of several files of one game, the one with most players judged counts.
     """
     failed: list[str] = []
     unfinished = 0

@@ -2,8 +2,8 @@
 Slips: how people mistype and mishear what happens at a table.
 
 A slip turns one line into another, and just as easily the second into the first. So one list serves
-both ways: the lines that may have been meant by this one, and those that may be written in its
-place. The more lines there are, the less likely each of them is.
+both ways: the lines that may have been meant by a written line, and those that may be written in
+place of a meant one. The more lines there are, the less likely each of them is.
 """
 
 from collections import Counter
@@ -61,13 +61,13 @@ T = TypeVar("T")
 
 class Slip(NamedTuple):
     """
-    An observation that may have been meant by an entry.
+    A slip that may be behind an entry, and the observation that then was meant.
 
     Attributes:
         kind: The kind of slip.
         meant: The observation that was meant.
-        place: The index of the name in its list, or of the answer among the possible ones, if one
-            of them differs; else 0.
+        place: Where in the observation it is: the index of the name in its list, or of the answer
+            among the possible ones; 0 if neither is at fault.
     """
 
     kind: SlipKind
@@ -77,7 +77,12 @@ class Slip(NamedTuple):
 
 def lines_meant(written: observed.Observation, table: Table, state: TurnState) -> Iterator[Slip]:
     """
-    Yield the slips that may have led to an entry; `state` says whose turn it was before the entry.
+    Yield the slips that may be behind an entry, each with what was meant.
+
+    Args:
+        written: The entry.
+        table: The table.
+        state: The state of the turns before the entry.
     """
     meanings: dict[observed.Observation, Slip] = {}
     for slip in slips(written, table):
@@ -89,9 +94,13 @@ def lines_meant(written: observed.Observation, table: Table, state: TurnState) -
 
 def chance(slip: Slip, written: observed.Observation, table: Table, state: TurnState) -> float:
     """
-    Return how likely a slip of this kind turns what was meant into what was written.
+    Return how likely a slip of this kind turns what was meant into just what was written.
 
-    `state` says whose turn it was before the entry.
+    Args:
+        slip: The slip, with what was meant.
+        written: The entry as it was written.
+        table: The table.
+        state: The state of the turns before the entry.
     """
     alike = [each for each in slips(slip.meant, table) if each.kind == slip.kind]
     places = Counter(each.place for each in alike)
@@ -105,7 +114,11 @@ def chance(slip: Slip, written: observed.Observation, table: Table, state: TurnS
 def _canonical(
     observation: observed.Observation, table: Table, state: TurnState
 ) -> observed.Observation | None:
-    """Return an observation in canonical form; `None` if it is not possible at the table."""
+    """
+    Return an observation in canonical form; `None` if it is not possible at the table.
+
+    `state` is the state of the turns before it.
+    """
     with suppress(NotationError):
         return normalise(observation, table, state)
     return None
@@ -113,10 +126,10 @@ def _canonical(
 
 def slips(written: observed.Observation, table: Table) -> Iterator[Slip]:
     """
-    Yield the lines that one slip could turn this line into.
+    Yield what one slip could make of a line: the kind of slip, and the other observation.
 
-    As slips work both ways, these are also the lines that may have been meant if this one was
-    written. Some may be impossible at the table, and some may occur twice.
+    As slips work both ways, these are also the observations that may have been meant if this line
+    was written. Some may be impossible at the table, and some may occur twice.
     """
     match written:
         case observed.Suggestion() | observed.Finger():
@@ -154,7 +167,11 @@ def slips(written: observed.Observation, table: Table) -> Iterator[Slip]:
 
 
 def _confusable_field(written: observed.Observation) -> str | None:
-    """Return the field whose player a slip can confuse with another; `None` if there is none."""
+    """
+    Return the field of an entry with the player whom a slip can confuse with another.
+
+    `None` if there is none.
+    """
     fields = written.__struct_fields__
     field = next((name for name in ("holder", "seat", "by") if name in fields), None)
     seen_by = written.sight.by if field == "by" else ()
@@ -162,7 +179,7 @@ def _confusable_field(written: observed.Observation) -> str | None:
 
 
 def _confusable_people(field: str, written: observed.Observation, table: Table) -> Iterator[str]:
-    """Yield the other players or holders that may have been meant in this field of an entry."""
+    """Yield the other players or holders that may have been meant in a field of an entry."""
     known = {getattr(written, "by", None), getattr(written, "to", None), ENVELOPE}
     anybody = field == "by" or isinstance(written, observed.Knowing)
     for holder in table.holders if field == "holder" else table.seats:
@@ -171,7 +188,9 @@ def _confusable_people(field: str, written: observed.Observation, table: Table) 
 
 
 def _confusable_cards(card: str, table: Table) -> Iterator[tuple[SlipKind, str]]:
-    """Yield the other cards or features that may be meant by this one, with the kind of slip."""
+    """
+    Yield the cards or features that may have been meant by `card`, each with the kind of slip.
+    """
     for feature in table.edition.features if card in table.edition.features else ():
         if feature != card:
             yield "card", feature
@@ -220,7 +239,11 @@ def _suggestion_slips(
 
 
 def _answer_slips(written: observed.Suggestion | observed.Finger, table: Table) -> Iterator[Slip]:
-    """Yield slips about who showed: another seat, one more or fewer, or no answer was heard."""
+    """
+    Yield the slips about who showed a card in answer to a suggestion.
+
+    It was another seat, one more or one fewer, or no answer was heard.
+    """
     answers, order = written.answers, table.answering(written.by)
     given = {str(each.seat): each for each in answers if each.seat}
     shows = [seat for seat in given if given[seat].answer == "shows"]
@@ -265,7 +288,7 @@ def _answer_slips(written: observed.Suggestion | observed.Finger, table: Table) 
 
 
 def _cards_shown(asked: observed.Observation) -> list[str | None]:
-    """Return the cards that were shown in answer to an entry; `None` for each unknown one."""
+    """Return the cards that were shown in answer to an entry; `None` stands for one not seen."""
     answers: tuple[observed.Answer, ...] = getattr(asked, "answers", ())
     return [answer.card for answer in answers if answer.answer == "shows"]
 

@@ -18,7 +18,13 @@ _NORMAL = 1.959964
 
 
 class Played(NamedTuple):
-    """A game that is over: its table, its log, and for each seat its player's name."""
+    """
+    A game that is over.
+
+    Attributes:
+        table, log: The table and all entries.
+        players: For each seat, its player's name.
+    """
 
     table: Table
     log: Sequence[Observation]
@@ -68,7 +74,7 @@ class Standings(ShownValue, frozen=True, kw_only=True):
 
 
 def build_standings(games: Iterable[Played]) -> Standings:
-    """Return the standings after these games."""
+    """Return how often each player won and accused wrongly in these games."""
     editions: dict[str, None] = {}
     sat, played, wins, wrong = (Counter[str]() for _ in range(4))
     count = first = 0
@@ -104,10 +110,15 @@ def build_standings(games: Iterable[Played]) -> Standings:
 
 def rate_interval(wins: int, games: int, *, seats: float = 1) -> tuple[float, float]:
     """
-    Return the two ends of Wilson's 95% score interval for a win rate per seat.
+    Return the low and the high end of a 95% interval for a win rate per seat (Wilson's interval).
 
-    A player with several seats can win a game only once, so this is the interval for the share of
-    games won, divided by `seats`, the mean number of seats.
+    A player with several seats can win a game only once. So this is the interval for the share of
+    games won, divided by `seats`.
+
+    Args:
+        wins: The number of games won.
+        games: The number of games.
+        seats: The player's mean number of seats in a game.
 
     >>> [round(end, 3) for end in rate_interval(25, 100)]
     [0.175, 0.343]

@@ -48,8 +48,8 @@ def odd_turns(table: Table, observations: Sequence[Observation]) -> tuple[OddTur
     """
     Return the turns of a log that are out of order; empty if the house rules ignore the order.
 
-    `None` if more than a third of the turns are missing, as when only a few were noted: then the
-    order cannot be judged.
+    If more than a third of the turns are missing, as when only a few were noted, the order cannot
+    be judged, and the result is `None`.
     """
     if not table.keeps("turns"):
         return ()
@@ -83,9 +83,9 @@ class Turn(NamedTuple):
 
     Attributes:
         seat: The seat whose turn it is.
-        last: The last entry that belongs to the turn.
+        last: The number of the last entry that belongs to the turn.
         accuses: Whether the seat accuses in the turn.
-        end: The last entry before the next turn; `None` for the last turn of the log.
+        end: The number of the last entry before the next turn; `None` for the last turn of the log.
     """
 
     seat: str
@@ -119,11 +119,12 @@ class TurnsTaken:
 
     def silent(self, seat: str) -> dict[int, int]:
         """
-        Return the finished turns of a seat in which it did not accuse.
+        Return the finished turns in which a seat could have accused but did not.
 
         Returns:
-            A dict of entry numbers. Each value is the last entry of such a turn. Its key is the
-            last entry before the next turn, until which the seat could have accused.
+            A dict with an item for each such turn. The value is the number of the last entry that
+            belongs to the turn; the key is that of the last entry before the next turn, until which
+            the seat could have accused.
         """
         return {
             turn.end: turn.last
@@ -143,6 +144,10 @@ class TurnsTaken:
 
     @property
     def over(self) -> int:
-        """The number of the entry with the right accusation; without one, the next free number."""
+        """
+        The number of the entry with the right accusation.
+
+        If there is none, it is one more than the number of entries.
+        """
         won = (n for n, state in enumerate(self._states) if state.winner is not None)
         return next(won, len(self._states))

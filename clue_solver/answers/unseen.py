@@ -33,15 +33,16 @@ def notches(
     table: Table, observations: Sequence[observed.Observation], numbers: Numbers, *, viewer: str
 ) -> tuple[dict[int, int], list[int]]:
     """
-    Return what the viewer saw in the notch, and how often the envelope was opened before.
+    Return what the viewer saw in the envelope's notch, and how often the envelope was opened
+    before.
 
     The notch shows everybody the same card until somebody opens the envelope, and also afterwards
     if the cards go back in the same order.
 
     Returns:
-        A dict whose keys are how often the envelope had been opened, and whose values are the masks
-        of the cards that the viewer may have seen in the notch then. A list of how often the
-        envelope had been opened before each entry, and at the end.
+        What the viewer saw: the mask of the cards that it may have been, by how often the envelope
+        had been opened until then. And a list: how often the envelope had been opened before each
+        entry, and at the end.
     """
     known = {}
     opened = [0]
@@ -62,7 +63,9 @@ def unseen_by_viewer(
     seat: str,
 ) -> Iterator[UnseenByViewer]:
     """
-    Yield what a seat saw but the viewer did not: the entry, the holder and the possible cards.
+    Yield each card that a seat saw but the viewer did not.
+
+    With each come the number of its entry, its holder, and the mask of the cards that it may be.
     """
     holder, cards = numbers.holder, numbers.cards
     everything, envelope = numbers.layout.everything, numbers.layout.envelope

@@ -41,8 +41,10 @@ from clue_solver.rules.turns import TurnState
 TELLS_MORE = 1.5
 """
 How many times as much another question must tell to be preferred to the one that is surest to be
-possible. In 655 positions on boards this wins 0.6 ± 0.3 percentage points more games than always
-asking the surest (docs/decisions.md).
+possible.
+
+In 655 positions on boards this wins 0.6 ± 0.3 percentage points more games than always asking the
+surest (docs/decisions.md).
 """
 
 QUICK_SAMPLE, QUICK_PLANS, QUICK_WORLDS = 300, 36, 200
@@ -80,10 +82,15 @@ def build_advice(
     ranked: bool = True,
 ) -> Advice:
     """
-    Return the advice for the table's viewer; arguments and errors are those of `Game.advice`.
+    Return the advice for the table's viewer.
 
-    With `brief`, it says nothing about the opponents or what to do after each answer.
-    Without `ranked`, its only suggestion is the one to make.
+    Args:
+        known: The game so far, as the viewer knows it.
+        rooms, at, roll, seed, quick, brief: As in `Game.advice`.
+        ranked: Whether to rank all suggestions; otherwise only the advised one is given.
+
+    Raises:
+        NotationError, ArgumentError, Contradiction, TooLarge: As in `Game.advice`.
     """
     table, log, deduction = known
     viewer = table.viewer
@@ -141,14 +148,22 @@ def build_advice(
 
 
 def _to_accuse(advice: Advice, turn: OwnTurn) -> Advice:
-    """Return the advice, changed to accuse in this turn, or in the viewer's next one."""
+    """Return the advice changed to accusing: in this turn, or in the viewer's next one."""
     accuse = replace(advice.accuse, advice="accuse")
     later = turn.later and not turn.asked
     return replace(advice, kind="accuse", accuse=accuse, later=later)
 
 
 class _Weighing:
-    """Compares what can be done in a turn, step by step adding to an advice."""
+    """
+    Compares what can be done in a turn, and step by step adds the results to an advice.
+
+    Args:
+        known: The game so far, as the viewer knows it.
+        turn: The viewer's turn.
+        seed: The seed of the random deals and of the simulated games.
+        quick: Whether to draw and simulate fewer of them.
+    """
 
     def __init__(self, known: KnownGame, turn: OwnTurn, *, seed: int, quick: bool) -> None:
         self.known = known
@@ -163,7 +178,9 @@ class _Weighing:
         self._reach = {} if turn.pending else turn.suggestions()
 
     def use(self, advice: Advice) -> Advice:
-        """Return the advice, changed to use the bonus die if it comes next and tells something."""
+        """
+        Return the advice changed to using the bonus die, if it comes next and tells something.
+        """
         uses: list[BonusUse] = []
         for use in self.turn.play.extras() if self.turn.pending else ():
             gain = self.questions.gain_of_use(use)
@@ -178,7 +195,8 @@ class _Weighing:
 
     def add_suggestion(self, advice: Advice, *, ranked: bool) -> Advice:
         """
-        Return the advice with the suggestion to make, or else the room to go to.
+        Return the advice with the suggestion to make; if none tells anything, with the room to go
+        to.
 
         Args:
             advice: The advice so far.
@@ -215,9 +233,9 @@ class _Weighing:
 
     def accuse_or_wait(self, advice: Advice, *, barred: bool) -> Advice:
         """
-        Return the advice, changed to accuse if nothing can be asked first and accusing wins more.
+        Return the advice changed to accusing, if nothing can be asked first and accusing wins more.
 
-        A player who is `barred` may not accuse in this turn.
+        `barred` says that the player may not accuse in this turn.
         """
         accuse, asked = advice.accuse, advice.ask
         now = accuse.win_now or 0.0
@@ -232,17 +250,20 @@ class _Weighing:
         return advice
 
     def _nothing_to_ask(self, advice: Advice) -> bool:
-        """Return whether nothing can be asked before accusing."""
+        """Return whether nothing can be asked in this turn before accusing."""
         return self.turn.asked or advice.ask is None
 
     def _suggestions(self) -> tuple[RankedSuggestion, ...]:
-        """Return the best suggestions, ranked by gain times reach."""
+        """
+        Return the possible suggestions, ranked by gain (in bits) times reach (the chance to make
+        them).
+        """
         first, most = (0, QUICK_PLANS) if self.quick else (FIRST, MOST_PLANS)
         ranked = self.questions.rank(self._reach, self.turn.look, first=first, most=most)
         return tuple(self._suggestion(cards, gain) for cards, gain in ranked)
 
     def _suggestion(self, cards: Cards, gain: Gain) -> RankedSuggestion:
-        """Return a suggestion and its gain as a part of the advice."""
+        """Return a suggestion as the advice has it, given its cards and its gain."""
         bits, error, settles, best_after = rounded(
             [gain.bits, gain.error, gain.settles, gain.best_after]
         )
@@ -265,9 +286,9 @@ class _Weighing:
         """
         Return the suggestion of the likeliest cards that tells something; `None` if none does.
 
-        Of these, it is the one surest to be possible, unless a less sure one tells clearly more
-        (`TELLS_MORE`).
-        Other suggestions are compared with it.
+        If the likeliest cards differ with the chance that a suggestion is possible, it is the
+        surest to be possible, unless a less sure one tells clearly more (`TELLS_MORE`). Other
+        suggestions are compared with it.
         """
         reach = self._reach
 
@@ -291,7 +312,9 @@ class _Weighing:
         return None
 
     def _promise(self, cards: Cards) -> float:
-        """Return how many of these cards are expected to be in the envelope."""
+        """
+        Return how many of these cards are expected to be in the envelope: the sum of their chances.
+        """
         return float(sort_key(sum(self._inside[card] for card in cards)))
 
     def _simulate(self, advice: Advice, ask: RankedSuggestion) -> Advice:
@@ -329,7 +352,9 @@ class _Weighing:
 
         def expected(cards: Cards) -> float:
             """
-            Return a suggestion's mean advantage if another is made where its room is not reached.
+            Return by how much a suggestion wins more often than `ask`, on average.
+
+            Where its room is not reached, another suggestion is made.
             """
             share = rated[cards].reach / most_reach
             return instead + share * (advantage[cards] - instead)
@@ -343,7 +368,11 @@ class _Weighing:
         )
 
     def _heading(self) -> RoomAdvice | None:
-        """Return the room with the best gain for its distance; `None` if none tells anything."""
+        """
+        Return the room to go to: the one where a suggestion tells most for the distance.
+
+        `None` if no suggestion in any room tells anything.
+        """
         turn = self.turn
         everywhere = turn.suggestions(dict.fromkeys(turn.rooms, 1.0))
         best: dict[str, float] = {}
@@ -363,9 +392,13 @@ class _Weighing:
 
     def replies(self, asked: RankedSuggestion, rolled: Roll | None) -> list[FollowUp]:
         """
-        Return what to do, as quick advice, after each of the likeliest answers and if nobody shows.
+        Return what to do after each of the likeliest answers to a suggestion, and if nobody shows.
 
-        `rolled` is the roll of this turn if the log does not have it yet, else `None`.
+        What to do is quick advice.
+
+        Args:
+            asked: The suggestion.
+            rolled: The roll of this turn if the log does not have it yet, else `None`.
         """
         table, log, deduction = self.known
         viewer, found = self.turn.viewer, list[FollowUp]()
@@ -397,7 +430,8 @@ def _candidates(likeliest: Cards, among: Sequence[RankedSuggestion]) -> list[Car
     """
     Return the suggestions to simulate: the likeliest cards, and those of `among` that tell most.
 
-    A probability of 1 to settle the solution counts as much as three bits.
+    What a suggestion tells is here its gain in bits, and three bits more for a sure chance to
+    settle the solution.
     """
     if not among:
         return [likeliest]

@@ -42,24 +42,27 @@ WORLDS = 1_000
 """The most of these deals in which games are simulated by default."""
 
 CLEARLY_LIKELIER = 2.0
-"""By how many standard errors a solution must be likelier than the first to take its place."""
+"""
+By how many standard errors a solution must be likelier than the first one in the list to be the one
+to accuse.
+"""
 
 CELLS = 500
 """
-With at most this many cells in the notes of all seats, `DRAWN` deals are drawn; with more cells,
-fewer are.
+The number of cells in the notes of all seats (one for each card and holder) up to which `DRAWN`
+deals are drawn; with more cells, fewer are.
 """
 
 
 class Winning:
     """
-    The viewer's chances to win from a position, by simulated games.
+    The viewer's chances to win from a position, found by simulating games.
 
     Args:
         known: The game so far.
         asked: Whether the viewer has suggested in its turn, so that the next seat goes on.
         rng: The source of randomness for deals and games.
-        worlds: The most deals to simulate.
+        worlds: The most deals in which games are simulated.
     """
 
     def __init__(
@@ -74,10 +77,15 @@ class Winning:
 
     def best(self, accuse: AccuseAdvice, solutions: Solutions) -> AccuseAdvice:
         """
-        Return the advice with the likeliest solution, given also what the rivals did.
+        Return the accusation to consider: that of the likeliest solution, given also what rivals
+        did.
 
-        That is what they asked, and that they did not accuse. The first solution is kept unless
-        another is clearly likelier.
+        That is what they asked, and that they did not accuse. The first of `solutions` is kept
+        unless another is clearly likelier.
+
+        Args:
+            accuse: What the advice says about accusing so far.
+            solutions: All possible solutions, likeliest first by what the viewer saw.
         """
         masks = (1 << solutions.cards.astype(np.int64)).sum(axis=1)
         chances = self.rollouts.reweight(masks, solutions.probability)
@@ -117,8 +125,8 @@ class Winning:
         All others are compared with the first of the questions.
 
         Args:
-            questions: The cards of each question, with the chance that it can be asked.
-            looks: For a question, the slot that the viewer looks at before it.
+            questions: The chance that each question can be asked, by its cards.
+            looks: For a question, the face-down slot that the viewer looks at before it.
         """
         masks = {cards: self._numbers.cards(cards) for cards in questions}
         race = self.rollouts.race(
@@ -134,7 +142,7 @@ class Winning:
 
     @cached_property
     def rollouts(self) -> Rollouts:
-        """The deals for simulated games, with the notes of all seats."""
+        """The deals in which games are simulated, with what each seat has noted in them."""
         table, diagram, layout = self.known.table, self.known.diagram, self._numbers.layout
         cells = layout.seats * layout.holders * layout.cards
         drawn = min(DRAWN, max(FEWEST_DRAWN, DRAWN * CELLS // cells))
@@ -154,7 +162,11 @@ class Winning:
         )
 
     def witness(self, seat: str, *, read: bool) -> Witness:
-        """Return what a seat knows; `read` says whether to take its questions into account."""
+        """
+        Return what a seat has seen, as the simulated games need it.
+
+        `read` says whether the cards that it asks for tell something about its hand.
+        """
         if seat == self.viewer:
             return Witness(self.known.knowledge.clauses)
         table, log, _ = self.known
@@ -172,7 +184,11 @@ class Winning:
         return Witness(shared.clauses, tuple(unseen), asked, over)
 
     def plan(self) -> TurnPlan:
-        """Return the plan for simulated games, from the viewer's turn or from the turn after it."""
+        """
+        Return the order and the rules of the turns in simulated games.
+
+        They begin with the viewer's turn, or with the next one if the viewer has suggested.
+        """
         table, holder = self.known.table, self._numbers.holder
         state, begun = TurnState.of(self.known.log), Play.begin(table)
         turns = [self.viewer]
@@ -197,7 +213,9 @@ class Winning:
         )
 
     def _names_own(self, seat: str) -> float:
-        """Return the chance that a seat names its own card in a category; 0 if nobody bluffs."""
+        """
+        Return the chance that a seat names a card of its own in a category; 0 if nobody bluffs.
+        """
         table = self.known.table
         policy = ask_policy(table.asking(seat))
         if policy is None or seat == self.viewer or not self._may_bluff():
@@ -213,8 +231,8 @@ class Winning:
         """
         Return whether players ask for their own cards so often that it may be on purpose.
 
-        If the level of such questions is learned from the log, that is so if the expected level has
-        risen.
+        If it is learned from the log how readily they do, that is so if the log shows that they do
+        so more readily than was expected before it.
         """
         table, diagram = self.known.table, self.known.diagram
         if not diagram.openings.weighs_behaviour:
@@ -235,9 +253,10 @@ class Winning:
 
 def _reach(begun: Play) -> float:
     """
-    Return the chance that a given room can be named in a turn.
+    Return the chance that a given room can be named in a turn that begins in a room.
 
-    It is the mean over all rooms where the turn may begin, and all rooms to name.
+    It is the mean over all rooms where the turn may begin, and all rooms to name; 1 without a
+    board.
     """
     rooms = begun.rules.table.edition.rooms
     if begun.rules.board is None or not rooms:
