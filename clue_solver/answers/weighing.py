@@ -255,8 +255,7 @@ class _Weighing:
 
     def _suggestions(self) -> tuple[RankedSuggestion, ...]:
         """
-        Return the possible suggestions, ranked by gain (in bits) times reach (the chance to make
-        them).
+        Return the best suggestions, ranked by gain (in bits) times reach (the chance to make them).
         """
         first, most = (0, QUICK_PLANS) if self.quick else (FIRST, MOST_PLANS)
         ranked = self.questions.rank(self._reach, self.turn.look, first=first, most=most)

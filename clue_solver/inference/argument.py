@@ -62,7 +62,13 @@ InferenceRule = Literal[
 
 
 class CertainFact(NamedTuple):
-    """A certain fact: the holder has the card, or lacks it."""
+    """
+    A certain fact: that a holder has a card, or lacks it.
+
+    Attributes:
+        card, holder: The numbers of the card and of the holder, from 0.
+        has: Whether the holder has the card.
+    """
 
     card: int
     holder: int
@@ -79,12 +85,12 @@ class Step(Struct, frozen=True, eq=False):
     One step of an argument, with the earlier steps that it rests on.
 
     Attributes:
-        fact: The fact that the step shows; `None` for a clash.
+        fact: The fact that the step shows; `None` for a clash (something impossible).
         rule: The rule that gives the fact.
-        entries: The entries that the step itself uses, ascending.
+        entries: The numbers of the entries that the step itself uses, ascending.
         uses: The earlier steps that it rests on.
         cards: The mask of the cards that the rule is about.
-        holders: The holders that the rule is about.
+        holders: The numbers of the holders that the rule is about.
         cases: For a step by cases, the steps of each case, from the supposition to its clash.
         number: The number of the step, in the order found. A step rests only on smaller numbers.
     """
@@ -107,8 +113,10 @@ _REASONS: dict[str, tuple[InferenceRule, InferenceRule]] = {
     "lacks": ("not all", "not all"),
 }
 """
-For each kind of group, the rule by which a cell is not taken, because the group is full, and the
-rule by which a cell is taken, because the group needs all its open cells.
+For each kind of group, the two rules that counting it can follow.
+
+By the first, a cell (a card with a holder) is not taken, because the group is full; by the second,
+a cell is taken, because the group needs all its open cells.
 """
 
 _NAMES_ALL: tuple[InferenceRule, ...] = ("only place", "last of category", "either-or", "not all")
@@ -125,10 +133,15 @@ def argue(
     knowledge: Knowledge, entries: Iterable[int], goal: CertainFact | None
 ) -> tuple[Step, ...]:
     """
-    Return the steps of an argument that leads from entries of the log to the goal, the last step.
+    Return the steps of an argument that leads from some entries of the log to the goal.
 
-    The entries must force the goal. If the goal is `None`, they must contradict each other, and the
-    last step is a clash.
+    The goal is the fact that the last step shows. If it is `None`, the last step is a clash.
+
+    Args:
+        knowledge: What the viewer knows.
+        entries: The numbers of the entries; they must force the goal or, if there is none,
+            contradict each other.
+        goal: The fact to show, or `None`.
     """
     entries = tuple(sorted(entries))
     chosen = frozenset(entries)
@@ -150,18 +163,20 @@ def argue(
 
 class _Chain:
     """
-    The facts found so far, and what they leave possible.
+    The facts found so far in an argument, and what they leave possible.
+
+    A cell is a pair of a holder and a card. In a mask of cells it has the bit `holder * cards +
+    card`. It is taken if the holder has the card.
 
     Attributes:
         found: For each known fact, the step that shows it.
-        has, out: The masks of the cells that are taken, and of those that are not: the bit
-            `holder * cards + card` for each pair of a holder and a card.
+        has, out: The masks of the cells that are taken, and of those that are not.
         clash: The step that shows that the facts contradict each other; `None` while there is none.
         supposed: The step of the innermost supposition; `None` if nothing is supposed.
         suppositions: Counts the suppositions that are followed up, in all copies together.
-        groups: All groups that are counted.
-        card_groups, hand_groups: The groups of the cards, in order; and those of the seats, the
-            slots and each category in the envelope.
+        groups: All groups of cells that are counted (`propagation.Group`).
+        card_groups: The groups of the cards, in the order of the cards.
+        hand_groups: The groups of the seats, the slots and each category in the envelope.
     """
 
     def __init__(self, layout: Layout, clauses: Sequence[Clause]) -> None:
@@ -187,44 +202,58 @@ class _Chain:
     # Cells and cards.
 
     def cells(self, holder: int, cards: CardMask) -> int:
-        """Return the mask of the cells that pair a holder with these cards."""
+        """
+        Return the mask of the cells that pair a holder with these cards.
+
+        A cell has the bit `holder * cards + card`.
+        """
         return cards << holder * self.layout.cards
 
     def cards(self, cells: int, holder: int) -> CardMask:
         """
-        Return the mask of the cards of which `cells` has the cell with this holder.
+        Return the mask of the cards that the mask `cells` pairs with a holder.
 
-        `cells` is a mask with the bit `holder * cards + card` for each cell.
+        In `cells`, the pair of a holder and a card has the bit `holder * cards + card`.
         """
         return cells >> holder * self.layout.cards & self.layout.everything
 
     def can(self, holder: int) -> CardMask:
-        """Return the mask of the cards that a holder can still have."""
+        """Return the mask of the cards that a holder can still have by the facts found so far."""
         return self.layout.everything & ~self.cards(self.out, holder)
 
     def holders(self, card: int) -> list[int]:
-        """Return the holders that can still have the card."""
+        """
+        Return the numbers of the holders that can still have a card, by the facts found so far.
+        """
         return [h for h in range(self.layout.holders) if self.can(h) >> card & 1]
 
     def facts(self, cells: int, *, has: bool) -> list[CertainFact]:
         """
-        Return a fact for each cell in a mask: the holder has the card if `has`, else it lacks it.
+        Return a fact for each pair of a holder and a card in a mask of cells.
+
+        The fact is that the holder has the card if `has`, else that it lacks the card.
         """
         pairs = (divmod(cell, self.layout.cards) for cell in card_numbers(cells))
         return [CertainFact(card, holder, has) for holder, card in pairs]
 
     def steps(self, cells: int, *, has: bool) -> tuple[Step, ...]:
         """
-        Return the steps that show the facts of `self.facts(cells, has=has)`.
+        Return the steps that show a fact for each pair of a holder and a card in a mask of cells.
 
-        All of these facts must be known.
+        The facts are that the holder has the card if `has`, else that it lacks it. All of them must
+        be known.
         """
         return tuple([self.found[fact] for fact in self.facts(cells, has=has)])
 
     # Facts.
 
     def suppose(self, fact: CertainFact) -> Self:
-        """Return a copy of this chain with a supposed fact and all that follows from it."""
+        """
+        Return a copy of this chain in which a fact is supposed, with all that follows from it.
+
+        Raises:
+            _NotWritable: If there have been too many suppositions.
+        """
         if next(self.suppositions) > CASES:
             raise _NotWritable
         other = copy(self)
@@ -259,9 +288,11 @@ class _Chain:
 
     def follow(self, goal: CertainFact | None) -> None:
         """
-        Add what follows from counting single groups, then from counting several groups at once.
+        Add the facts that follow from counting groups of cells: single groups, then several at
+        once.
 
-        Stop at the goal, at a clash, or when nothing more is found.
+        Stop once the goal or a clash is found (`goal` is `None` if a clash is wanted), or when
+        nothing more follows.
         """
         known = -1
         while self.clash is None and goal not in self.found and known != len(self.found):
@@ -276,7 +307,7 @@ class _Chain:
 
     def _apply(self, group: Group) -> None:
         """
-        Add the facts that counting one group shows.
+        Add the facts that counting one group of cells shows.
 
         If the group is full, its other cells are not taken; if it needs all its open cells, all of
         these are. If it has too many taken cells or too few possible ones, that is a clash.
@@ -307,10 +338,11 @@ class _Chain:
 
     def _fill_hands(self) -> None:
         """
-        Add what follows if the either-ors of a hand fill all its free places.
+        Add what follows if the either-ors about a hand fill all its free places.
 
-        Either-ors with no card in common each need a place of their own. If they need all free
-        places, the holder has no other card. If they need more, that is a contradiction.
+        An either-or says that the hand has at least one of some cards. Either-ors with no card in
+        common each need a place of their own. If they need all free places, the holder has no other
+        card. If they need more, that is a clash.
         """
         for holder, (_, most) in enumerate(self.layout.bounds):
             has = self.cards(self.has, holder)
@@ -337,14 +369,15 @@ class _Chain:
 
     def _match(self) -> None:
         """
-        Find sets of hands that certain cards fill, or that need all cards that they can have.
+        Add what follows from counting several hands at once: that certain cards fill them, or that
+        they need all cards that they can have.
 
         Cards are matched with hands. If they cannot all be matched, some set of hands has too many
         or too few cards, whatever its size (Hall, "On Representatives of Subsets", 1935). A
         matching that places all cards and one that fills all hands can be combined into one that
         does both (Mendelsohn and Dulmage, 1958), so no clash that counting shows is missed. If
-        there is no clash, each hand in turn gets room for one card less, or needs one card more;
-        a set of hands that then does not match is just full, or has just enough cards.
+        there is no clash, each hand in turn gets room for one card less, or needs one card more; a
+        set of hands that then does not match is just full, or has just enough cards.
         """
         cards, hands = self.card_groups, self.hand_groups
         able = [[bool(card.cells & hand.cells & ~self.out) for hand in hands] for card in cards]
@@ -368,7 +401,7 @@ class _Chain:
         self, rule: InferenceRule, cards: CardMask, hands: int, *, wrong: bool
     ) -> None:
         """
-        Add the facts that these hands have exactly these cards; if `wrong`, a clash instead.
+        Add the facts that follow if some hands have just these cards; if `wrong`, add a clash.
 
         Args:
             rule: The rule that gives the facts.
@@ -391,10 +424,9 @@ def unmatched(
     wanted: Sequence[int], able: Sequence[int], room: Sequence[int]
 ) -> tuple[int, int] | None:
     """
-    Find takers who cannot all get what they need.
+    Return takers who cannot all get what they need, and all items that they can get, as two masks.
 
-    Return the mask of these takers and that of all items that they can get. `None` if every taker
-    can get what it needs.
+    `None` if every taker can get what it needs.
 
     Args:
         wanted: How many items each taker needs.
@@ -440,13 +472,13 @@ def _union(masks: Iterable[int]) -> int:
 
 
 def _mask(members: Iterable[bool]) -> int:
-    """Return the mask of the numbers at which `members` is true."""
+    """Return the mask of the numbers, from 0, at which `members` is true."""
     return sum(1 << number for number, member in enumerate(members) if member)
 
 
 def _clash_step(chain: _Chain) -> Step:
     """
-    Return the step that shows the clash in a chain.
+    Return the step that shows that the facts in a chain contradict each other.
 
     If the rules have not found a clash, the step argues by cases.
     """
@@ -466,10 +498,10 @@ def _clash_step(chain: _Chain) -> Step:
 
 def _split(chain: _Chain) -> tuple[int, list[_Chain]]:
     """
-    Choose a card by whose holder to distinguish cases.
+    Return a card by whose holder to distinguish cases, and the cases.
 
-    Return its number, and for each holder that can have it a chain that supposes that it does. The
-    best card is one for which all suppositions fail at once.
+    There is a case for each holder that can have the card: a chain that supposes that it does. If
+    possible, the card is one for which all cases fail at once.
     """
     able = {card: chain.holders(card) for card in range(chain.layout.cards)}
     cards = sorted((card for card in able if len(able[card]) > 1), key=lambda c: len(able[c]))
@@ -493,6 +525,8 @@ def _by_cases(
     """
     Return the step that shows a fact, or a clash, because all cases fail.
 
+    The only case of a fact is its opposite.
+
     Args:
         fact: The fact that the step shows; `None` for a clash.
         cases: The steps of each case, from the supposition to its clash.
@@ -506,7 +540,7 @@ def _by_cases(
 
 
 def support_of(last: Step) -> tuple[Step, ...]:
-    """Return a step and all steps that it rests on, each after those that it rests on itself."""
+    """Return a step and all steps that it rests on, in the order in which they were found."""
     seen = {last}
     pending = [last]
     while pending:
@@ -518,7 +552,11 @@ def support_of(last: Step) -> tuple[Step, ...]:
 
 
 def steps_between(supposed: Step | None, clash: Step) -> tuple[Step, ...]:
-    """Return the steps from a supposition to a clash; empty if the clash does not rest on it."""
+    """
+    Return the steps that lead from a supposition to a clash, both included.
+
+    Empty if the clash does not rest on the supposition.
+    """
     hanging: set[Step] = set()
     for step in support_of(clash):
         if step is supposed or not hanging.isdisjoint(step.uses):

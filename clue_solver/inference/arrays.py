@@ -1,4 +1,8 @@
-"""Array types; merging keys and adding weights, the steps of all sums over states; entropies."""
+"""
+Array types, and small functions on arrays: merging keys, adding up weights, entropies.
+
+Merging and adding up are the steps of all sums over the states of a deal diagram.
+"""
 
 import threading
 
@@ -21,9 +25,10 @@ _own = threading.local()
 
 def merge(keys: Ints, bound: int) -> tuple[Ints, npt.NDArray[np.intp]]:
     """
-    Return the distinct keys, ascending, and the index of each key among them.
+    Return the distinct keys, ascending, and for each of `keys` its index among the distinct ones.
 
-    All keys are below `bound`. If `bound` is too large for an array, numpy sorts the keys.
+    All keys are from 0 to below `bound`. If `bound` is too large for an array, numpy sorts the
+    keys.
     """
     if bound > _LARGEST:
         distinct, place = np.unique(keys, return_inverse=True)
@@ -43,16 +48,21 @@ def merge(keys: Ints, bound: int) -> tuple[Ints, npt.NDArray[np.intp]]:
 
 
 def collect(place: npt.NDArray[np.intp], weight: Floats, size: int) -> Floats:
-    """Return the sum of all `weight[i]` for which `place[i]` is 0, 1 and so on; shape (size,)."""
+    """
+    Add up weights by place: item p of the result is the sum of all `weight[i]` with `place[i] ==
+    p`.
+
+    The result has shape (size,).
+    """
     return np.bincount(place, weight, size)  # type: ignore[return-value] # floats for floats
 
 
 def log2(chances: Floats) -> Floats:
-    """Return binary logarithms; 0 for a chance of 0."""
+    """Return the binary logarithms of chances; 0 for a chance of 0."""
     return np.log2(chances, out=np.zeros_like(chances), where=chances > 0.0)
 
 
 def entropy(chances: Floats) -> Floats:
-    """Return the entropy in bits of distributions along the last axis."""
+    """Return the entropy, in bits, of each distribution along the last axis."""
     bits: Floats = np.maximum(-(chances * log2(chances)).sum(axis=-1), 0.0) + 0.0  # never -0.0
     return bits

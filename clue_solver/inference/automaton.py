@@ -34,10 +34,12 @@ DEAD = -1
 """The number that stands for an arrow that leads to no state."""
 
 LogTable = tuple[float, ...]
-"""Logarithms of weights by how many of some cards a hand has, beginning with none of them."""
+"""Logarithms of weights: item n is for a hand that has n of some cards."""
 
 Weight = tuple[float, ...]
-"""The logarithm of an arrow's weight, at each own-card level."""
+"""
+The logarithm of an arrow's weight, for each own-card level (how readily players name own cards).
+"""
 
 Arrow = tuple[int, Weight]
 """The number of the state that an arrow leads to, and the weight of the arrow."""
@@ -52,8 +54,8 @@ class CountRule(NamedTuple):
 
     Attributes:
         cards: The mask of the cards.
-        tables: One table, or one for each own-card level. All of them have minus infinity in the
-            same places.
+        tables: Logarithms of weights, item n for a hand with n of the cards: one table, or one for
+            each own-card level. All of them have minus infinity (impossible) in the same places.
     """
 
     cards: CardMask
@@ -62,7 +64,9 @@ class CountRule(NamedTuple):
 
 class Automaton(NamedTuple):
     """
-    A holder's hand, one layer for each card it may hold, in the order of the diagram.
+    A holder's hand as an automaton, with a layer for each card that it may hold.
+
+    It reads the cards in the order of the diagram, "not mine" or "mine", and weighs each hand.
 
     Attributes:
         widths: The number of states before each card and after the last one. The first is 1, and so
@@ -83,7 +87,9 @@ class Automaton(NamedTuple):
 
 
 def by_level(tables: tuple[Value, ...], levels: int) -> tuple[Value, ...]:
-    """Return a table for each of `levels` own-card levels; a single table is repeated for all."""
+    """
+    Return one of `tables` for each own-card level; a single table is repeated for all `levels`.
+    """
     return tables if len(tables) == levels else tables * levels
 
 
@@ -92,13 +98,15 @@ def automaton(
     least: int, most: int, cards: int, rules: tuple[CountRule, ...], *, sized: bool = False
 ) -> Automaton:
     """
-    Return the smallest automaton of the hands with `least` to `most` of `cards` cards.
+    Return the smallest automaton that reads and weighs the possible hands of one holder.
+
+    These are the hands with `least` to `most` of the `cards` cards that the holder may hold.
 
     Args:
         least, most: The least and the most cards of the hand.
         cards: How many cards the holder may hold.
-        rules: Each weighs the hand by how many cards of a mask it has. The masks number the
-            cards from 0 in reading order; a rule has one table, or one for each own-card level.
+        rules: The rules that weigh the hand, each by how many cards of a mask it has. The masks
+            number the cards from 0 in reading order.
         sized: Whether hands of different sizes must end in different states.
 
     Returns:
@@ -112,19 +120,26 @@ def automaton(
 
 class _Counter(NamedTuple):
     """
-    Where the key of a state has the count of a rule, and the highest number that it counts to.
+    How the states of an automaton count the cards of a rule.
+
+    Attributes:
+        shift, mask: Where the key of a state has the count: from bit `shift` on, with this mask
+            before shifting.
+        cap: The highest number that is counted: with more cards the table does not change.
+        fatal: Whether a hand with `cap` of the cards is impossible.
+        table: The weights of the rule by count, each at every own-card level.
     """
 
     shift: int
     mask: int
-    cap: int  # from here on the table does not change
-    fatal: bool  # whether a hand with `cap` of the cards is impossible
+    cap: int
+    fatal: bool
     table: tuple[Weight, ...]
 
 
 class _Builder:
     """
-    Builds an automaton.
+    Builds an automaton from the rules about a hand.
 
     A state is at first a packed key: the number of cards held in the lowest bits, then the counts
     of rules. It gets a number once its arrows, and so all states after it, are known.
@@ -153,7 +168,10 @@ class _Builder:
         self._ends: dict[int, int] = {}  # states after the last card, by the cards held
 
     def _add_rule(self, rule: CountRule, shift: int) -> int:
-        """Add a rule, whose count begins at bit `shift` of a key; return how many bits it has."""
+        """
+        Add a rule, whose count is stored from bit `shift` of a key on; return how many bits it
+        takes.
+        """
         mask, tables = rule
         table = tuple(zip(*by_level(tables, self._levels), strict=True))
         cap = len(table) - 1
@@ -173,9 +191,13 @@ class _Builder:
 
     def state(self, card: int, key: int) -> int:
         """
-        Return the number of the state that has a packed key before a card is read.
+        Return the number of the state with a packed key, after building all that can follow it.
 
-        `DEAD` if no hand can be completed from there. Cards are numbered in reading order.
+        `DEAD` if no hand can be completed from there.
+
+        Args:
+            card: The card that is read next, numbered from 0 in reading order.
+            key: The packed key: the number of cards held, and the counts of rules.
         """
         if card == self._cards:
             held = key & self._held_mask if self._sized else 0
@@ -191,9 +213,9 @@ class _Builder:
 
     def _skip(self, card: int, key: int) -> Arrow:
         """
-        Return the arrow for "not mine" from the state with this key.
+        Return the arrow for "not mine" from the state with this key, as the card `card` is read.
 
-        It is dead if the cards after this one are not enough.
+        It is dead (leads to `DEAD`) if the cards after this one are not enough for the hand.
         """
         held = key & self._held_mask
         if held + self._cards - card - 1 < self._least:
@@ -202,9 +224,9 @@ class _Builder:
 
     def _take(self, card: int, key: int) -> Arrow:
         """
-        Return the arrow for "mine" from the state with this key.
+        Return the arrow for "mine" from the state with this key, as the card `card` is read.
 
-        It is dead if the hand has no room, or a rule forbids the card.
+        It is dead (leads to `DEAD`) if the hand has no room, or a rule forbids the card.
         """
         held = key & self._held_mask
         if held == self._most or held + self._cards - card < self._least:
@@ -221,6 +243,8 @@ class _Builder:
     def _arrow(self, card: int, key: int, lacking: int) -> Arrow:
         """
         Return the arrow past a card, with the weights of the rules that end or begin with the card.
+
+        It is dead (leads to `DEAD`) if no hand can be completed that way.
 
         Args:
             card: The number of the card in reading order.
@@ -239,7 +263,7 @@ class _Builder:
         return (after, weight) if after != DEAD else self._no_arrow
 
     def automaton(self) -> Automaton:
-        """Return the automaton of all states that were added."""
+        """Return the automaton of all states that were built."""
         widths = np.array([*map(len, self._layers), len(self._ends)])
         rows = [row for layer in self._layers for row in layer]
         skips, skip_weights, takes, take_weights = zip(*rows, strict=True) if rows else ((),) * 4

@@ -42,7 +42,7 @@ another way, has half as many arrows again as that of machine code.
 
 class Evaluations(Struct, frozen=True, kw_only=True, eq=False):
     """
-    What is certain and how likely the rest is, in many positions, as in a report of each.
+    What is certain and how likely the rest is, in many positions: the numbers of a report of each.
 
     If no deal fits, probabilities are `nan`, and verdicts and deals are 0.
 
@@ -53,12 +53,12 @@ class Evaluations(Struct, frozen=True, kw_only=True, eq=False):
             only if that is certain.
         deals: The number of deals that fit, whole numbers of any size (objects), shape
             (positions,).
-        solutions: The probability of each solution, shape (positions, cards of the first category,
-            ...).
+        solutions: The probability of each solution, with an axis for each category: shape
+            (positions, cards of the first category, ...).
         bits: The entropy of the solutions in bits, shape (positions,).
         compiled: Whether machine code evaluated the position, shape (positions,).
-        left_out: Whether behaviour is left out because summing over it would cost too much, shape
-            (positions,).
+        left_out: Whether behaviour (what people usually do) is left out because summing over it
+            would cost too much, shape (positions,).
         refused: Why a position in which too much is open has no probabilities, by the position's
             number. Its probabilities are `nan`; its 0 deals stand for an unknown number.
     """
@@ -90,7 +90,13 @@ class Evaluations(Struct, frozen=True, kw_only=True, eq=False):
         )
 
     def put(self, which: Ints, found: Self) -> None:
-        """Copy the results in `found` to the positions numbered `which`, in the same order."""
+        """
+        Copy results into these arrays.
+
+        Args:
+            which: The numbers of the positions that get the results.
+            found: The results for these positions, in the same order.
+        """
         for name in Evaluations.__struct_fields__:
             if name != "refused":
                 getattr(self, name)[which] = getattr(found, name)
@@ -101,11 +107,12 @@ def evaluate(
     positions: Positions, *, which: Sequence[int] | None = None, fast: bool = True
 ) -> Evaluations:
     """
-    Evaluate positions of one table.
+    Return what is certain and how likely the rest is, in positions of one table.
 
     Args:
         positions: What is known in each position.
-        which: The numbers of the positions to evaluate; all if left out.
+        which: The numbers of the positions to evaluate; all if left out. The others are left empty
+            in the result.
         fast: Whether to use machine code, if numba is installed.
 
     >>> from clue_solver import load
@@ -136,7 +143,7 @@ def prepare(purpose: str) -> None:
     Compile the machine code if numba is installed, and keep it on disk for all processes.
 
     Args:
-        purpose: What needs the code; the message on standard error while it compiles names it.
+        purpose: What needs the code, as the message on standard error says while it compiles.
     """
     if not numba_installed():
         return
@@ -150,9 +157,12 @@ def prepare(purpose: str) -> None:
 
 def _evaluate_fast(positions: Positions, left: Ints, found: Evaluations) -> None:
     """
-    Evaluate in machine code those of the positions `left` that it can hold.
+    Evaluate positions in machine code, as far as it can hold them, and write the results.
 
-    `left` has the numbers of the positions, `found` gets the results.
+    Args:
+        positions: What is known in each position.
+        left: The numbers of the positions to evaluate.
+        found: Gets the results; `compiled` says which positions could be evaluated.
     """
     from clue_solver.inference import machine_code  # late: numba takes its time
 
@@ -205,16 +215,16 @@ def _evaluate_fast(positions: Positions, left: Ints, found: Evaluations) -> None
 @cache
 def _memory(machine_code: ModuleType, states: int) -> tuple[Any, ...]:
     """
-    Return the working memory of machine code for diagrams of at most `states` states.
+    Return the working memory of the module `machine_code` for diagrams of at most `states` states.
 
-    It is kept for further calls.
+    It is made once and used again by further calls.
     """
     return tuple(machine_code.memory(states))
 
 
 def _evaluate_one(positions: Positions, position: int, found: Evaluations) -> None:
     """
-    Evaluate the position with this number by its deal diagram, and write the results to `found`.
+    Evaluate the position with this number without machine code, and write the results to `found`.
     """
     known = positions.knowledge(position)
     deduction = Deduction(known)

@@ -15,7 +15,7 @@ from clue_solver.knowledge.viewer import Knowledge
 
 def formula(knowledge: Knowledge) -> tuple[CNF, IDPool]:
     """
-    Return the knowledge as a formula, and the pool that maps meanings to its variables.
+    Return the knowledge as a CNF formula, and the pool that says what its variables mean.
 
     The first variables mean `(card, holder)`, card by card: the holder has the card. Then come
     `(card, holder, number)`: the holder has at least this number of the cards up to this one.

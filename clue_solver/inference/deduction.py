@@ -30,8 +30,10 @@ from clue_solver.knowledge.viewer import Knowledge
 
 MEMORY_WITH_BEHAVIOUR = MEMORY // 8
 """
-The most bytes of a diagram that weighs behaviour; in a larger one behaviour is left out. With four
-own-card levels an arrow takes 40 bytes, so there is room for about a million arrows.
+The most bytes of a diagram that weighs behaviour, what people usually do; in a larger one it is
+left out.
+
+With four own-card levels an arrow takes 40 bytes, so there is room for about a million arrows.
 """
 
 MANY_PLACES = 120
@@ -49,13 +51,16 @@ def backbone(
     witnessed: HolderMasks,
 ) -> HolderMasks:
     """
-    Search for the holders that can have each card; return their masks, all 0 if no deal fits.
+    Return the holders that can have each card, found by searching for deals: a mask for each card.
+
+    All masks are 0 if no deal fits.
 
     Args:
         solver: The solver that searches for deals.
         selectors: The literals that switch on the entries that count.
-        within: For each card, the holders that are not excluded yet; nobody else can have it.
-        witnessed: For each card, the holders that have it in some known deal.
+        within: For each card, the mask of the holders that are not excluded yet; nobody else can
+            have it.
+        witnessed: For each card, the mask of the holders that have it in some known deal.
 
     Raises:
         Undecided: If a search exceeds its budget.
@@ -108,8 +113,8 @@ class Deduction:
 
     `upto` is the number of entries that count, from 0 to all. Methods that take it raise
     `Contradiction` if those entries cannot all be true (`consistent` returns false instead), and
-    `TooLarge` if the deal diagram would not fit into memory. What is certain as of an entry is
-    proved once and kept.
+    `TooLarge` if the deal diagram, the graph that counts all deals, would not fit into memory. What
+    is certain as of an entry is proved once and kept.
 
     Several threads may ask at once. So a method reads what is kept only once, into a local name,
     and copies the proofs before it goes through them: another thread may change both meanwhile.
@@ -137,7 +142,8 @@ class Deduction:
 
     def hand_over(self, knowledge: Knowledge) -> Self:
         """
-        Return the deduction from another log, with all results so far that also hold for it.
+        Return a deduction for another log that starts with all results of this one that hold for
+        it.
 
         To save memory, this object gives its diagram to the new one and drops its solver. It builds
         both again when they are needed.
@@ -159,9 +165,11 @@ class Deduction:
 
     def possible(self, upto: int) -> HolderMasks:
         """
-        Return for each card the mask of the holders that can have it (the backbone).
+        Return the holders that can have each card after the first `upto` entries: a mask for each
+        card.
 
-        Only the first `upto` entries count.
+        What the masks leave out is proved (the backbone). Raises `Contradiction` if the entries
+        cannot all be true.
         """
         if upto not in self._possible:
             self._possible[upto] = self._prove(upto, self._not_excluded(upto))
@@ -169,11 +177,14 @@ class Deduction:
 
     def _prove(self, upto: int, within: HolderMasks) -> HolderMasks:
         """
-        Search for the holders that can have each card; return their masks (the backbone).
+        Return the holders that can have each card, found by searching: a mask for each card.
 
         Args:
             upto: How many entries count.
-            within: For each card, the mask of the holders that propagation does not exclude.
+            within: For each card, the mask of the holders that are not excluded yet.
+
+        Raises:
+            Contradiction: If no deal fits.
         """
         # What is excluded by fewer entries is excluded; what is possible with more is possible.
         proved, witnessed = dict(self._possible), [0] * len(within)
@@ -199,9 +210,9 @@ class Deduction:
 
     def _not_excluded(self, upto: int) -> HolderMasks:
         """
-        Return for each card the mask of the holders that propagation does not exclude.
+        Return the holders that simple rules do not exclude (`propagation`): a mask for each card.
 
-        Only the first `upto` entries count.
+        Only the first `upto` entries count. Raises `Contradiction` if the rules exclude every deal.
         """
         if upto in self._conflicts:
             raise self._contradiction(upto)
@@ -211,7 +222,11 @@ class Deduction:
         return masks
 
     def _contradiction(self, upto: int) -> Contradiction:
-        """Return the error to raise if no deal fits the first `upto` entries."""
+        """
+        Return the error to raise if no deal fits the first `upto` entries.
+
+        It has a smallest set of entries that cannot all be true.
+        """
         if upto not in self._conflicts:
             self._conflicts[upto] = smallest_conflict(self.solver, range(1, upto + 1))
         conflict = self._conflicts[upto]
@@ -224,10 +239,11 @@ class Deduction:
 
     def diagram(self, upto: int, *, memory: int = MEMORY) -> Diagram:
         """
-        Return the deal diagram of the first `upto` entries.
+        Return the deal diagram after the first `upto` entries: the graph that counts the deals that
+        fit.
 
         The last diagram is kept, and returned again if it still holds. A new one takes at most
-        `memory` bytes.
+        `memory` bytes; if it would take more, `TooLarge` is raised.
         """
         kept = self._diagram
         if kept is None or kept[0] != upto:
@@ -251,14 +267,17 @@ class Deduction:
 
     def _build(self, open_part: Openings, upto: int, memory: int) -> Diagram:
         """
-        Build the deal diagram of what is open.
+        Return a new deal diagram of what is open.
 
         If behaviour (what people usually do) would make the diagram too large, it is left out.
 
         Args:
-            open_part: What is open after the first `upto` entries.
+            open_part: The cards and rules that are not settled after the first `upto` entries.
             upto: How many entries count.
             memory: The most bytes of the diagram.
+
+        Raises:
+            TooLarge: If it would take more than `memory` bytes.
         """
         if not open_part.weighs_behaviour:
             return Diagram(open_part, memory=memory)
@@ -269,18 +288,20 @@ class Deduction:
 
     def without_behaviour(self, upto: int, *, memory: int = MEMORY) -> Diagram:
         """
-        Return the deal diagram of the first `upto` entries that ignores what people usually do.
+        Return the deal diagram after the first `upto` entries that ignores what people usually do.
 
-        It takes at most `memory` bytes.
+        It takes at most `memory` bytes; if it would take more, `TooLarge` is raised.
         """
         known = self.knowledge.upto(upto).without_behaviour()
         return Diagram(openings(known, self.possible(upto)), memory=memory)
 
     def leaves_out(self, upto: int) -> bool:
         """
-        Return whether behaviour is left out because summing over it would cost too much.
+        Return whether the diagram ignores what people usually do, because weighing it costs too
+        much.
 
-        If the first `upto` entries have any behaviour, the diagram is built to find that out.
+        Only the first `upto` entries count. If they say anything of this kind, the diagram is built
+        to find that out.
         """
         behaviour = self.knowledge.upto(upto).behaviour
         return bool(behaviour) and not self.diagram(upto).openings.weighs_behaviour

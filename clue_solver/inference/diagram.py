@@ -39,8 +39,8 @@ MEMORY = 400_000_000
 
 SPAN = 700.0
 """
-The largest `Openings.span` for which plain weights and their sums fit into floats, which end at
-e**±708.
+The largest `Openings.span` (the logarithm of how far weights can be apart) for which plain weights
+and their sums fit into floats, which end at e**±708.
 """
 
 LEAST, MOST = 1e-300, 1.0 - 2.0**-53
@@ -55,30 +55,35 @@ _FLOAT = np.dtype(np.float64)
 
 class Diagram:
     """
-    All deals that fit, for counting, weighing and drawing.
+    All deals that fit, for counting, weighing and drawing: a graph with a deal for each path.
+
+    It has a layer for each open card (one whose holder is not certain). An arrow of a layer gives
+    its card to a holder; the weight of a deal is the product of its arrows' weights. A boundary
+    lies before each layer and after the last. A level is an assumption about how readily players
+    name cards of their own.
 
     Attributes:
         openings: What the diagram was built from.
         pools: The hands that were read, the envelope last.
         layers: The layers, one for each open card, in the order in which the cards are placed.
-        weights: For each layer the weights of its arrows, shape (levels, k, states), where k is
-            the number of holders that may have the layer's card; `None` if all are 1.
+        weights: For each layer the weights of its arrows, shape (levels, k, states), where k is the
+            number of holders that may have the layer's card; `None` if all are 1.
         envelope: The automaton of the envelope.
-        envelope_starts: At each boundary between layers, states are sorted by the state of the
-            envelope's automaton. For each boundary, this is the index of the first state for each
-            state of the automaton, and at the end the number of all states.
+        envelope_starts: At each boundary, states are sorted by the state of the envelope's
+            automaton. For each boundary, this is the index of the first state for each state of the
+            automaton, and at the end the number of all states.
         ends: For each state after the last layer, how many deals a path to it stands for.
         counts: For each boundary, the number of ways to complete a deal from each state, as exact
             as floats are, then a 0 for arrows that lead nowhere; shape (1, states + 1). Boundary k
             is before layer k; the last is after all layers.
-        backward: For each boundary, the total weight of the paths from each state, then a 0;
-            shape (levels, states + 1).
-        mixture: The probabilities with which the sums of the own-card levels are mixed, shape
-            (levels,): `level_chances`, but a single 1 if nothing open depends on the level.
+        backward: For each boundary, the total weight of the paths from each state, then a 0; shape
+            (levels, states + 1).
+        mixture: The probabilities with which the sums of the levels are mixed, shape (levels,):
+            `level_chances`, but a single 1 if nothing open depends on the level.
         pushed: Whether weights would be too far apart for floats, so that they were pushed.
-        log_weights: The natural logarithm of the total weight of all deals at each own-card level,
-            including all constants and the level's prior; minus infinity if no deal fits. Shape
-            (levels,), with one level if nothing is learned.
+        log_weights: The natural logarithm of the total weight of all deals at each level, including
+            all constants and the level's prior; minus infinity if no deal fits. Shape (levels,),
+            with one level if nothing is learned.
     """
 
     def __init__(
@@ -131,7 +136,8 @@ class Diagram:
 
     def _arrangements(self, totals: list[int]) -> int:
         """
-        Return how many deals a path stands for.
+        Return how many deals a path stands for: the ways to share out each pool's cards among its
+        hands.
 
         `totals` is the number of open cards that each pool gets on the path.
         """
@@ -142,7 +148,8 @@ class Diagram:
     @cached_property
     def unpooled(self) -> Diagram:
         """
-        A diagram of the same deals without pools; this diagram if it has none.
+        A diagram of the same deals in which each hand has arrows of its own; itself if that is so
+        now.
 
         Raises:
             TooLarge: If it would take more than a quarter of `MEMORY`.
@@ -153,12 +160,16 @@ class Diagram:
 
     @property
     def log_weight(self) -> float:
-        """The natural logarithm of the total weight of all deals, including all constants."""
+        """
+        The natural logarithm of the total weight of all deals, including all constants.
+
+        It says how well a log fits what is likely, for comparison with another log.
+        """
         return float(np.logaddexp.reduce(self.log_weights))
 
     @property
     def fits(self) -> bool:
-        """Whether any deal fits."""
+        """Whether there is a deal that fits."""
         return bool(self.counts[0][0, 0])
 
     @property
@@ -177,7 +188,7 @@ class Diagram:
 
     def mix(self, weights: Floats) -> Floats:
         """
-        Turn the weights of deals at each own-card level into their probabilities.
+        Return the probabilities of some deals, given their total weights at each own-card level.
 
         The weights have shape (levels, ...). The levels are mixed, so the probabilities have shape
         (...).
@@ -187,7 +198,7 @@ class Diagram:
 
     def count(self) -> int:
         """
-        Return the exact number of deals.
+        Return the exact number of deals that fit.
 
         Sums of whole numbers below 2**53 are exact in float64. Above that, the same pass in whole
         numbers modulo 2**64 gives the low digits, and the float gives the high ones; if it is too
@@ -242,7 +253,7 @@ class Diagram:
     @cached_property
     def possible(self) -> HolderMasks:
         """
-        For each card, the mask of the holders that can have it.
+        Who can have each card: for each card, the mask of its possible holders.
 
         This is a proof: what is impossible has no arrow, so every path to an end is a deal that
         fits, and every such deal is a path. Weights play no part.
@@ -262,10 +273,10 @@ class Diagram:
 
     def draw(self, count: int, rng: np.random.Generator) -> Ints:
         """
-        Draw `count` independent deals with their exact probabilities.
+        Return `count` independent random deals, drawn with their exact probabilities.
 
         Returns:
-            The holder of each card in play, shape (count, cards).
+            The number of the holder of each card in play, shape (count, cards).
         """
         deals = np.tile(np.array(self.openings.certain), (count, 1))
         spend(10 * count * sum([len(layer.holders) for layer in self.layers]))
@@ -289,9 +300,8 @@ class Diagram:
 
     def ways(self, layers: int) -> tuple[Ints, Ints, Floats]:
         """
-        Return every way to place the cards of the first `layers` layers.
-
-        The diagram must have no pools.
+        Return every way to place the cards of the first `layers` layers, in a diagram without
+        pools.
 
         Returns:
             The holder of each card in play, -1 for cards of later layers, shape (ways, cards); the
@@ -315,8 +325,9 @@ class Diagram:
         """
         Return the weights of each layer's arrows from their logarithms, which are overwritten.
 
-        If the weights are pushed, each is multiplied by the weight of the best path that begins at
-        the arrow's end, and divided by that of the best path that begins at its start.
+        If the weights are too far apart for floats, each is multiplied by the weight of the best
+        path that begins at the arrow's end, and divided by that of the best path that begins at its
+        start.
 
         Returns:
             The weights, and the logarithm of the factor that was taken out of all deals, shape
@@ -339,9 +350,10 @@ class Diagram:
         self, dtype: np.dtype[Any] = _FLOAT, *, weighed: bool
     ) -> list[npt.NDArray[Any]]:
         """
-        Return the sums for `backward` if `weighed`, else those for `counts`.
+        Return, for each boundary between layers, a sum over all ways on from each state.
 
-        `dtype` is the type of the numbers: floats or whole numbers.
+        These are the total weights of the ways (`backward`) if `weighed`, else their number
+        (`counts`). `dtype` is the type of the numbers: floats or whole numbers.
         """
         ends = [ways & _UINT64 if dtype == np.uint64 else ways for ways in self.ends]
         sums = np.array([[*ends, 0]] * (self._levels if weighed else 1), dtype)
