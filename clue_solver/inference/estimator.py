@@ -37,16 +37,21 @@ WORK = 700_000_000
 """The most that exact computation may cost, in units of `spending`: about two seconds."""
 
 _QUESTION_WORK = 5_000
-"""The cost of a question without its worlds, in units of `spending`."""
+"""The cost of weighing a question, apart from its deals, in units of `spending`."""
 
 
 class GainEstimator:
     """
-    Computes from the deals that fit how much questions would tell one viewer.
+    Computes from the deals that fit how much questions would tell one viewer about the solution.
 
-    If there are too many deals to list, `sample` deals are drawn, and questions are estimated from
-    these alone. If `sample` is left out, enough deals are drawn to estimate most questions well,
-    and the others are computed exactly. `posterior` has the probabilities of the solutions.
+    Args:
+        knowledge: What the viewer knows.
+        diagram: All deals that fit.
+        rng: The source of randomness for drawing deals.
+        posterior: The probabilities of the solutions.
+        sample: How many deals to draw if there are too many to list; questions are then estimated
+            from these alone. If left out, enough deals are drawn to estimate most questions well,
+            and the others are computed exactly.
 
     Attributes:
         worlds: The deals that it uses.
@@ -83,14 +88,16 @@ class GainEstimator:
 
     def gain(self, question: Query) -> Gain:
         """
-        Return a question's gain: an estimate, or the exact gain if the estimate's error is too
-        large.
+        Return how much a question tells: an estimate, or the exact gain if the estimate is too
+        rough.
         """
         gain = self._estimate(question)
         return self.exact_if_affordable(question) if gain.error >= self._largest_error else gain
 
     def exact_if_affordable(self, question: Query) -> Gain:
-        """Return a question's exact gain, or the estimate if the exact one costs too much."""
+        """
+        Return exactly how much a question tells, or the estimate if the exact gain costs too much.
+        """
         key = self._key(question)
         estimate = self._estimate(question)
         if not estimate.error or question.look >= 0 or self._work_left <= 0:
@@ -115,7 +122,7 @@ class GainEstimator:
 
     def openness(self, question: Query) -> float:
         """
-        Return the sum of an entropy, in bits, over the asked cards.
+        Return how open a question's cards are: a number of bits, summed over the cards.
 
         For each card, it is the entropy of whether the envelope has the card.
         """
@@ -123,10 +130,11 @@ class GainEstimator:
 
     def gain_with_error(self, question: Query) -> tuple[float, float]:
         """
-        Return the gain of a question in bits, with an error that covers the bias of a small sample.
+        Return a question's gain in bits and its error, which also covers the bias of a small
+        sample.
 
-        The bias is measured by shuffling the answers among the worlds: any gain that remains is
-        spurious.
+        The bias is measured by shuffling the answers among the deals drawn: any gain that remains
+        is spurious.
         """
         gain = self.gain(question)
         if not gain.error:
@@ -136,11 +144,15 @@ class GainEstimator:
 
     def answers(self, question: Query, gain: Gain) -> tuple[list[Outcome], Floats]:
         """
-        Return the possible answers to a question, and their chances.
+        Return the possible answers to a question, the likeliest first, and their chances.
 
-        An answer pairs numbers of holders with the numbers of the cards that they show. `gain` is
-        that of the question. The likeliest answer comes first. Equally likely answers are in the
-        order of answering; among them, "nobody shows" comes last.
+        An answer is a tuple of pairs: the number of a holder and that of the card that it shows. It
+        is empty for "nobody shows". Equally likely answers are in the order of answering; among
+        them, "nobody shows" comes last.
+
+        Args:
+            question: The question.
+            gain: Its gain, as computed before.
         """
         model = self._model(question)
         keys = sort_key(gain.chances).tolist()
@@ -157,7 +169,9 @@ class GainEstimator:
         return named, gain.chances[possible]
 
     def outcomes(self, question: Query) -> Outcomes:
-        """Return the possible answers to a question in each world."""
+        """
+        Return the possible answers to a question in each of the deals used, with their chances.
+        """
         if question.seats not in self._owned:
             owned = self._seat_indices(question.seats).astype(np.int8)[self.worlds.deals.T]
             self._owned[question.seats] = np.ascontiguousarray(owned)
@@ -168,8 +182,9 @@ class GainEstimator:
 
     def look(self, holder: int) -> Outcomes:
         """
-        Return the outcomes, in each world, of a look at a random card of the holder with this
-        number.
+        Return what a look at a random card of a holder may show in each of the deals used.
+
+        `holder` is the holder's number.
         """
         if holder not in self._looks:
             held, hand = np.unique(self.worlds.deals == holder, axis=0, return_inverse=True)
@@ -183,9 +198,9 @@ class GainEstimator:
         Return how much an observation tells about the solution.
 
         Args:
-            seen: The outcomes in each world.
-            labels: A label for each card. The observation cannot tell cards with equal labels
-                apart; without labels, it may tell all cards apart.
+            seen: The possible outcomes of the observation in each of the deals used.
+            labels: A number for each card, shape (cards,). The observation cannot tell cards with
+                equal numbers apart; without labels, it may tell all cards apart.
         """
         if labels is None:
             labels = np.arange(self.knowledge.layout.cards)
@@ -195,7 +210,7 @@ class GainEstimator:
         return weigh(seen, group[solution], size, weight=weight, only_counts=self._only_counts)
 
     def _estimate(self, question: Query) -> Gain:
-        """Return a question's gain: the exact one if it is known already, else an estimate."""
+        """Return a question's gain: one computed before if there is one, else an estimate."""
         key = self._key(question)
         if key not in self._gains:
             looks = question.look >= 0
@@ -203,16 +218,20 @@ class GainEstimator:
         return self._gains[key]
 
     def _after_look(self, question: Query) -> Gain:
-        """Return the gain of a look and then a question; its `chances` are those of the answers."""
+        """
+        Return the gain of a question together with the look that comes before it.
+
+        The gain's `chances` are those of the answers alone.
+        """
         plain = question._replace(look=-1)
         gain = self.gain_of(self.look(question.look).and_then(self.outcomes(plain)))
         return gain._replace(chances=self.gain(plain).chances)
 
     def _weigh(self, question: Query, order: Ints | None = None) -> Gain:
         """
-        Return the gain of a question, estimated from the worlds.
+        Return the gain of a question, estimated from the deals used.
 
-        With an `order`, world k gets the answers of world `order[k]`.
+        With an `order`, deal number k gets the answers of deal number `order[k]`.
         """
         spend(_QUESTION_WORK)
         seen = self.outcomes(question)
@@ -225,13 +244,22 @@ class GainEstimator:
         return self.gain_of(seen, labels)
 
     def _seat_indices(self, seats: tuple[int, ...]) -> Ints:
-        """Return each holder's index in `seats`, or `len(seats)` if it is not one of them."""
+        """
+        Return each holder's index in `seats`, shape (holders,).
+
+        A holder that is not one of them gets `len(seats)`.
+        """
         owners = np.full(self.knowledge.layout.holders, len(seats))
         owners[list(seats)] = np.arange(len(seats))
         return owners
 
     def _model(self, question: Query) -> AnswerModel:
-        """Return the model of the answers to questions of the same form as this one."""
+        """
+        Return the model of the answers to all questions of the same form as this one.
+
+        Such questions are answered alike: they are about as many cards and go to as many seats,
+        which choose in the same way what to show.
+        """
         shown = tuple(
             sum(1 << at for at, card in enumerate(question.cards) if self._shown[seat] >> card & 1)
             for seat in question.seats
@@ -244,7 +272,7 @@ class GainEstimator:
         return self._models[form]
 
     def _key(self, question: Query) -> Hashable:
-        """Return a key that is equal for questions with the same gain."""
+        """Return a key for a question; questions with the same key have the same gain."""
         cards = tuple(map(self._kinds.__getitem__, question.cards))
         return cards, question.seats, question.who_shows, question.look
 
@@ -258,7 +286,7 @@ def _random_order(worlds: int) -> Ints:
 
 
 def _binary_entropy(posterior: Solutions, cards: int) -> Floats:
-    """Return, for each card, the entropy in bits of whether the envelope has it."""
+    """Return, for each of the `cards` cards, the entropy in bits of whether the envelope has it."""
     columns = posterior.cards.T
     inside = np.sum([np.bincount(each, posterior.probability, cards) for each in columns], axis=0)
     return entropy(np.stack([inside, 1.0 - inside], axis=-1))

@@ -11,8 +11,10 @@ WORK = 130_000_000
 
 MOST_SETS = 100_000
 """
-The most hitting sets to try, multiplied by the number of entries. After these, the result is only a
-minimal set: no entry can be left out of it, but there may be smaller sets.
+The most hitting sets (candidates for the smallest set) to try, multiplied by the number of entries.
+
+After these, the result is only a minimal set: no entry can be left out of it, but there may be
+smaller sets.
 """
 
 _CHUNKED, _MOST_GROWN = 40, 20_000
@@ -40,7 +42,7 @@ def smallest_conflict(
     solver: Solver, entries: Sequence[int], against: Sequence[int] = ()
 ) -> ConflictingEntries:
     """
-    Return a smallest set of entries that clash with each other and with the literals `against`.
+    Return a smallest set of entries that cannot all be true, given what is assumed.
 
     First it finds a minimal set, from which no entry can be left out: entries are dropped from an
     unsat core, many at a time while there are many, then one by one. Then it finds a minimum set,
@@ -51,8 +53,12 @@ def smallest_conflict(
 
     Args:
         solver: The solver, which knows what each entry says.
-        entries: The entries to choose from; together with `against` they must clash.
-        against: Card literals that are assumed, such as the opposite of a fact to be explained.
+        entries: The numbers of the entries to choose from; together with `against` they must clash.
+        against: Literals of the solver (`Solver.has`) that are assumed, such as the opposite of a
+            fact to be explained.
+
+    Raises:
+        ValueError: If the entries do not clash.
     """
     limit = spent() + WORK  # checked only between searches, as there is always a set to return
     solver.prefer(map(solver.selector, entries))
@@ -76,9 +82,14 @@ def smallest_conflict(
 
 def _clash(solver: Solver, chosen: Sequence[int], against: Sequence[int]) -> list[int] | None:
     """
-    Return some of the entries `chosen` that clash with each other and with the literals `against`.
+    Return some of the entries `chosen` that cannot all be true, given what is assumed.
 
     The set need not be a smallest one. `None` if there is no clash.
+
+    Args:
+        solver: The solver, which knows what each entry says.
+        chosen: The numbers of the entries.
+        against: Literals of the solver (`Solver.has`) that are assumed.
     """
     core = solver.core([*against, *map(solver.selector, chosen)])
     if core is None:
@@ -93,14 +104,16 @@ def _minimum(
     """
     Return a smallest set of entries that clash, given a minimal one.
 
-    Raises `Undecided` if more work is spent than `limit`, or if too many hitting sets are needed.
-
     Args:
         solver: The solver, which knows what each entry says.
-        entries: The entries to choose from.
-        against: Card literals that are assumed, such as the opposite of a fact to be explained.
+        entries: The numbers of the entries to choose from.
+        against: Literals of the solver (`Solver.has`) that are assumed, such as the opposite of a
+            fact to be explained.
         shrunk: The minimal set: no entry can be left out of it.
         limit: The value of `spent()` at which to stop.
+
+    Raises:
+        Undecided: If more work is spent than `limit`, or if too many hitting sets are needed.
     """
     sets = HittingSets()
     for _ in range(MOST_SETS // (len(entries) + 1) + 10):
@@ -132,7 +145,7 @@ def _minimum(
 
 class HittingSets:
     """
-    Finds a smallest set that shares an element with every set added so far.
+    Finds a smallest set that shares an element with every set added so far (a hitting set).
 
     As sets are added, its size can only grow. So the search goes on upwards from the last size.
     """

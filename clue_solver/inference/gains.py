@@ -30,7 +30,8 @@ class Gain(NamedTuple):
         error: The standard error of `bits`; 0 if it is exact.
         settles: The probability that the answer leaves only one solution.
         best_after: The expected probability of the likeliest solution after the answer.
-        chances: The probability of each outcome, in the order of the outcome numbers.
+        chances: The probability of each possible answer, by the number of the answer (as in
+            `Outcomes`).
     """
 
     bits: float
@@ -42,7 +43,7 @@ class Gain(NamedTuple):
 
 def group_alike(labels: Ints, solutions: Ints) -> tuple[Ints, Ints]:
     """
-    Group the solutions whose cards have equal labels.
+    Return groups of solutions that no answer can tell apart: those whose cards have equal labels.
 
     After any answer, the solutions of a group are equally likely. So the answer tells as much about
     the solution as about its group. A sample estimates a few groups better than many solutions.
@@ -69,11 +70,13 @@ _SURE = 1e-12
 
 class _Joint(NamedTuple):
     """
-    The joint chances of an answer and the group of the solution (`group_alike`).
+    How likely answers and solutions are together; solutions that are alike are one group.
+
+    A cell is a pair of an answer and a group of solutions (`_Cells`).
 
     Attributes:
-        before: The chance of each group before the answer.
-        predicted: The chance of each cell, a pair of an answer and a group (see `_Cells`).
+        before: The chance of each group before the answer, shape (groups,).
+        predicted: The chance of each cell, shape (cells,).
         fitting: For each cell, the chance of the deals of its group in which the answer can be
             given. It is the same as `predicted` unless deals are only counted.
     """
@@ -83,19 +86,29 @@ class _Joint(NamedTuple):
     fitting: Floats
 
     def mean(self, other: "_Joint") -> "_Joint":
-        """Return the mean of this and another."""
+        """Return the mean of these chances and others."""
         return _Joint(*((one + two) / 2 for one, two in zip(self, other, strict=True)))
 
 
 class _Cells:
     """
-    The cells of a question: the pairs of an outcome and a group of solutions that occur in worlds.
+    The cells of a question: the pairs of an answer and a group of solutions that occur in its
+    deals.
 
-    They serve for any weights of the worlds.
+    They serve for any weights of the deals (the worlds).
     """
 
     def __init__(self, seen: Outcomes, group: Ints, size: Ints, *, only_counts: bool) -> None:
-        """Find the cells; the arguments are those of `weigh`."""
+        """
+        Find the cells.
+
+        Args:
+            seen: The possible outcomes of the question in each world.
+            group: For each world, the number of its solution's group.
+            size: How many solutions each group has.
+            only_counts: Whether the chances after an answer only count the worlds in which it can
+                be given.
+        """
         self._only_counts = only_counts
         self._size = size
         self.outcome_count = seen.chances.outcome_count
@@ -121,7 +134,11 @@ class _Cells:
         self.outcome, self.group = np.divmod(cells, groups)
 
     def joint(self, weight: Floats) -> _Joint:
-        """Return the joint chances, given the weight of each world; the weights sum to 1."""
+        """
+        Return how likely answers and solutions are together.
+
+        `weight` has the weight of each world; the weights sum to 1.
+        """
         same = collect(self._same, weight, len(self._same_group))
         fitting = same[self._row]
         predicted = collect(self._cell, fitting * self._chance, len(self.outcome))
@@ -132,11 +149,19 @@ class _Cells:
         )
 
     def chances(self, joint: _Joint) -> Floats:
-        """Return the chance of each outcome."""
+        """
+        Return the chance of each outcome (answer), by its number, shape (outcomes,).
+
+        `joint` says how likely outcomes and groups of solutions are together.
+        """
         return collect(self.outcome, joint.predicted, self.outcome_count)
 
     def after(self, joint: _Joint) -> Floats:
-        """Return, for each cell, how likely one solution of its group is after its outcome."""
+        """
+        Return how likely one solution is after an outcome, for each cell, shape (cells,).
+
+        The solution is any one of the cell's group, the outcome is that of the cell.
+        """
         total = collect(self.outcome, joint.fitting, self.outcome_count)
         total[total == 0.0] = 1.0
         after: Floats = joint.fitting / total[self.outcome] / self._size[self.group]
@@ -144,7 +169,9 @@ class _Cells:
 
     def bits(self, joint: _Joint) -> tuple[float, float]:
         """
-        Return the gain in bits, and the standard deviation of what single worlds contribute to it.
+        Return the gain in bits, and how much single worlds differ in what they add to it.
+
+        The second number is a standard deviation.
         """
         # The logarithms of the chance of one solution of a group, before and after the answer.
         before = log2(joint.before / np.maximum(self._size, 1))
@@ -165,6 +192,8 @@ class _Cells:
     def left(self, joint: _Joint) -> tuple[Floats, Floats]:
         """
         Return how many solutions each outcome leaves, and the chance of the likeliest of them.
+
+        Both have shape (outcomes,).
         """
         possible = np.where(joint.fitting > 0, self._size[self.group], 0.0)
         best = np.zeros(self.outcome_count)
@@ -176,13 +205,13 @@ def weigh(
     seen: Outcomes, group: Ints, size: Ints, *, weight: Floats | None, only_counts: bool
 ) -> Gain:
     """
-    Return how much an observation tells about the solution, by all deals or a sample.
+    Return how much an observation tells about the solution, by all deals or a sample of them.
 
     Args:
-        seen: The outcomes in each world.
-        group: For each world, the number of its solution's group (`group_alike`).
+        seen: The possible outcomes of the observation in each deal.
+        group: For each deal, the number of its solution's group (`group_alike`).
         size: How many solutions each group has.
-        weight: The chance of each world, if they are all deals that fit; `None` for a sample.
+        weight: The chance of each deal, if they are all that fit; `None` for a sample.
         only_counts: Whether the posterior after an answer only counts the deals in which the answer
             can be given (policy `none`), and ignores how likely it is in each.
     """

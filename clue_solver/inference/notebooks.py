@@ -27,7 +27,7 @@ Masks = npt.NDArray[np.signedinteger[Any]]
 """Sets of cards as bit masks: int32, or int64 if there are more than 30 cards."""
 
 Singles = npt.NDArray[np.float32]
-"""Chances in single precision, which is exact enough for players' notes."""
+"""Chances as float32, which is exact enough for players' notes."""
 
 _LEAST, _LOT = np.float32(1e-9), np.float32(1e-3)
 """The smallest divisor; the most that is added to likelihoods at random, to break ties."""
@@ -38,16 +38,19 @@ _UNUSED = 0
 KEEN = 15.0
 """
 How strongly players prefer likelier cards, as an exponent: a card half as likely as the likeliest
-is named 2**15 times less often; a card nearly as likely is named nearly as often. Players judge
-chances better than these notes do, so cards that are equally likely to a player may differ a little
-here.
+is named 2**15 times less often; a card nearly as likely is named nearly as often.
+
+Players judge chances better than these notes do, so cards that are equally likely to a player may
+differ a little here.
 """
 
 SLIP = 0.05
 """How often a player asks for a card that it does not hold, for no reason that these notes know."""
 
 _FORESEEN = 4
-"""The number of slots for either-ors of a holder at first; it doubles when they are full."""
+"""
+How many either-ors about a holder there is room for at first; the room doubles when it is full.
+"""
 
 
 class UnseenByViewer(NamedTuple):
@@ -69,15 +72,17 @@ class UnseenByViewer(NamedTuple):
 
 class Witness(NamedTuple):
     """
-    What a seat knows in every world, and what it saw that the viewer did not.
+    What a seat has seen, as simulated games need it.
+
+    A world is one deal that may be the true one.
 
     Attributes:
         clauses: What the seat knows in every world; its own hand need not be included.
         private: The cards that it saw and the viewer did not; in each world, they are drawn.
         asked: For each entry with its question, the mask of the cards that it chose to ask for;
             empty if its questions are not taken into account.
-        over: The last entry at which it could have accused in its last finished turn; 0 if there
-            is none, or if its questions are not taken into account.
+        over: The last entry at which it could have accused in its last finished turn; 0 if there is
+            none, or if its questions are not taken into account.
     """
 
     clauses: tuple[Clause, ...]
@@ -88,7 +93,7 @@ class Witness(NamedTuple):
 
 class Holdings(NamedTuple):
     """
-    Where the cards lie in each world.
+    Where the cards lie in each world, that is, in each of some deals.
 
     Attributes:
         cards: The mask of each holder's cards, shape (holders, worlds).
@@ -121,9 +126,16 @@ def draw_private(
     private: Iterable[UnseenByViewer], held: Holdings, rng: np.random.Generator
 ) -> list[Masks]:
     """
-    Draw in each world, for each of the unseen cards, which card the seat saw.
+    Draw, in each world, which cards a seat saw that the viewer did not see.
 
-    Return the masks of the cards; 0 for a card in the notch, which shows only a colour.
+    Args:
+        private: What is known of each of these cards.
+        held: Where the cards lie in each world.
+        rng: The source of randomness.
+
+    Returns:
+        For each of these cards its mask in each world, shape (worlds,); 0 for a card in the notch,
+        which shows only a colour.
     """
     return [
         np.zeros_like(held.cards[0])
@@ -135,7 +147,9 @@ def draw_private(
 
 class Notebooks:
     """
-    The notes of all seats in some worlds.
+    What all seats have noted, in each of some worlds (deals that may be the true one).
+
+    An either-or says that a holder has at least one of some cards.
 
     Attributes:
         may, has: By the notes of each seat (the viewer first), the masks of the cards that each
@@ -209,10 +223,10 @@ class Notebooks:
         self, seat: int, clauses: Iterable[Clause], seen: Iterable[tuple[int, Masks]] = ()
     ) -> None:
         """
-        Note what a seat learns.
+        Write into a seat's notes what it learns.
 
         Args:
-            seat: The seat.
+            seat: The number of the seat.
             clauses: What it learns in every world.
             seen: The cards that it saw: for each the number of its holder, and an array with the
                 mask of the card in each world, shape (worlds,).
@@ -238,7 +252,8 @@ class Notebooks:
         """
         Return the either-ors that seats know in every world, shape (either-ors, seats, holders, 1).
 
-        Each is the mask of its cards. Lists of different lengths are filled up with `_UNUSED`.
+        An either-or says that a holder has at least one of some cards; it is the mask of these
+        cards. Where a holder has fewer either-ors than another, the rest is `_UNUSED`.
         """
         lists = [either_ors for row in self._rows for either_ors in row]
         filled = zip_longest(*lists, fillvalue=_UNUSED)
@@ -247,7 +262,7 @@ class Notebooks:
 
     def set_viewer(self, possible: Sequence[int], marginals: Floats) -> None:
         """
-        Set the viewer's notes to all that it can prove, and to its exact chances.
+        Set the viewer's notes to all that it can prove, and its chances to the exact ones.
 
         Args:
             possible: For each card, the mask of the holders that can have it as far as the viewer
@@ -281,8 +296,11 @@ class Notebooks:
 
         This is relative to naming any card of the category that the seat does not hold. A card that
         it holds does not count here (`knowledge.encoder` weighs it). A seat asks for the likeliest
-        cards or, if it is loose, for any that the envelope may have. `asked` is the mask of the
-        cards.
+        cards or, if it is loose, for any that the envelope may have.
+
+        Args:
+            seat: The number of the seat.
+            asked: The mask of the cards.
         """
         likely = np.ones(self.worlds)
         loose = self.notes_all[self.row_of[seat]] == 0
@@ -309,7 +327,7 @@ class Notebooks:
         reach: float = 1.0,
     ) -> Masks:
         """
-        Return the mask of the cards that a seat asks for in each world, shape (worlds,).
+        Return the cards that a seat asks for in each world, as masks, shape (worlds,).
 
         It asks for the likeliest cards; ties are broken at random. Where it is loose, it asks for
         any cards that the envelope may have.
@@ -339,7 +357,8 @@ class Notebooks:
         """
         Return a seat's best accusation in each world, and the chance that it is right.
 
-        The accusation is a mask of cards; the chance is that by the seat's notes.
+        The accusation is a mask of cards; the chance is that by the seat's notes. Both have shape
+        (worlds,).
         """
         cards: Masks = np.zeros(self.worlds, self.dtype)
         chance = np.ones(self.worlds, np.float32)
@@ -352,7 +371,9 @@ class Notebooks:
         """
         Return the likeliest card of a category in each world, as a mask, shape (worlds,).
 
-        `chances` has a row for each card of the category, shape (cards, worlds).
+        Args:
+            category: The number of the category.
+            chances: How likely each of its cards is, shape (cards, worlds).
         """
         bits = np.array([1 << card for card in card_numbers(self.layout.categories[category])])
         named: Masks = bits.astype(self.dtype)[chances.argmax(axis=0)]
@@ -360,14 +381,18 @@ class Notebooks:
 
     def _inside(self, seat: int, categories: Iterable[int]) -> Iterable[tuple[int, Singles]]:
         """
-        Yield, for each category, its number and how likely each of its cards is to be in the
-        envelope.
+        Yield, for each category, its number and how likely the envelope is to have each of its
+        cards.
 
         The chances are estimated from a seat's notes, shape (cards, worlds). First each holder gets
         a number for each card that it may have. For a hand that lacks n cards and has m open ones,
         it is n / m, or more if a short either-or names the card. For the envelope, which may have k
         cards of the category, it is 1 / k. The chance is the envelope's number divided by the sum
         of all holders' numbers. The viewer's numbers are scaled first (`set_viewer`).
+
+        Args:
+            seat: The number of the seat.
+            categories: The numbers of the categories.
         """
         row = self.row_of[seat]
         may, has = self.may[row], self.has[row]
@@ -400,9 +425,12 @@ class Notebooks:
 
     def _needs(self, may: Masks, has: Masks) -> Singles:
         """
-        Return, for each hand, the chance of each of its open cards, shape (hands, worlds).
+        Return, for each hand, the chance that it has any one of its open cards, shape (hands,
+        worlds).
 
-        `may` and `has` are one seat's notes, shape (holders, worlds).
+        An open card is one that by the notes it may have, but need not. `may` and `has` are the
+        masks of one seat's notes: the cards that each holder may have, and that it has, shape
+        (holders, worlds).
         """
         needs: Singles = (self.held.sizes - card_count(has[:-1])).astype(np.float32)
         needs /= np.maximum(card_count(may[:-1] & ~has[:-1]), 1)
@@ -410,8 +438,8 @@ class Notebooks:
 
     def _named_by_few(self, row: int, hand: int, needs: Singles) -> list[tuple[Masks, Singles]]:
         """
-        Return the open cards of a hand that are in short either-ors, and what to add to their
-        chances.
+        Return the open cards of a hand that short either-ors name, and how much likelier that makes
+        them.
 
         If each card has the chance q, then each of k cards of which the hand has at least one has
         the chance q / (1 - (1 - q)^k).
@@ -460,11 +488,11 @@ class Notebooks:
         who_shows: Answering,
     ) -> None:
         """
-        Let a seat ask for cards, and let all seats note what they see.
+        Let a seat ask for cards and others answer, and let all seats note what they see.
 
         Args:
-            by, asked: The seat that asks, and the mask of the cards in each world; 0 where nothing
-                is asked.
+            by: The seat that asks.
+            asked: The mask of the cards in each world, shape (worlds,); 0 where nothing is asked.
             answering: The seats that answer, in order.
             rng: The source of randomness for the cards shown.
             who_shows: Which of the seats that can show a card do so.
@@ -497,14 +525,14 @@ class Notebooks:
         where: Truths | None = None,
     ) -> None:
         """
-        Let a seat look at a face-down card that it does not know.
+        Let a seat look at a face-down card that it does not know, and note it.
 
         Args:
             by: The seat that looks.
             slots: The slots of face-down cards; the seat can reach at most one of them in a turn.
             rng: The source of randomness for which slot it reaches.
             reach: The chance to reach each slot.
-            where: The worlds in which the seat looks; all if left out.
+            where: The worlds in which the seat looks, shape (worlds,); all if left out.
         """
         row = self.row_of[by]
         looks = np.ones(self.worlds, bool) if where is None else where
@@ -518,7 +546,10 @@ class Notebooks:
 
     def _note_shown(self, seat: int, by: int, worlds: Ints, asked: Masks) -> None:
         """
-        Note that `seat` showed `by` one of the cards `asked`, in the worlds with these numbers.
+        Let all seats note that `seat` showed `by` one of some cards.
+
+        `worlds` has the numbers of the worlds in which it did, `asked` the mask of the cards in
+        every world.
         """
         if not len(worlds):
             return
@@ -549,14 +580,15 @@ class Notebooks:
 
     def _most(self, holder: int) -> int:
         """
-        Return how many either-ors about a holder are noted in the world that has the most of them.
+        Return how many either-ors from cards shown are noted about a holder in any one world, at
+        most.
         """
         return int(self._used[holder].max(initial=0))
 
     # The rules.
 
     def settle(self) -> None:
-        """Apply the rules until they find nothing more."""
+        """Note all that follows, in every world: apply the rules until they find nothing more."""
         while True:
             may, has = self.may.copy(), self.has.copy()
             self._sweep()
@@ -571,7 +603,7 @@ class Notebooks:
             self.may[:, :, changed], self.has[:, :, changed] = few.may, few.has
 
     def _sweep(self) -> None:
-        """Apply each rule once."""
+        """Apply each rule once, in every world."""
         may, has = self.may, self.has
 
         # If a holder can have only one card of an either-or, it has that card.
@@ -599,9 +631,12 @@ class Notebooks:
 
     def _apply_envelope_rule(self, may: Masks, has: Masks) -> None:
         """
-        Apply to the notes about the envelope the rule that it has one card of each category.
+        Note what follows because the envelope has one card of each category.
 
-        `may` and `has` are changed in place, shape (seats, worlds).
+        Args:
+            may: The mask of the cards that by each seat's notes the envelope may have, shape
+                (seats, worlds); changed in place.
+            has: The mask of the cards that by these notes it has, the same shape; changed in place.
         """
         masks = np.array(self.layout.categories, self.dtype)[:, None, None]
         sure = has & masks
@@ -610,7 +645,10 @@ class Notebooks:
         has |= np.bitwise_or.reduce(inside & ~nonempty_mask(without_lowest(inside)))
 
     def _either_ors(self) -> None:
-        """Note that a holder has a card if it can have no other card of an either-or."""
+        """
+        Note that a holder has a card if it is the only one of an either-or that the holder can
+        have.
+        """
         may, has = self.may, self.has
         if len(self._known):
             has |= _lone_cards(self._known & may) & self.notes_all[:, None]
@@ -623,10 +661,10 @@ class Notebooks:
 
 def _lone_cards(left: Masks) -> Masks:
     """
-    Return the mask of the cards that are the only possible ones of an either-or.
+    Return the cards that are the only possible ones of an either-or, as masks.
 
-    `left` has the mask of the possible cards of each either-or, and is changed in place. The masks
-    along the first axis are united.
+    `left` has the mask of the possible cards of each either-or, and is changed in place. The first
+    axis is that of the either-ors; the result is without it.
     """
     more = without_lowest(left)
     more |= -more
@@ -637,19 +675,19 @@ def _lone_cards(left: Masks) -> Masks:
 
 
 def without_lowest(cards: Masks) -> Masks:
-    """Return each set without its lowest card."""
+    """Return each mask without its lowest bit: each set of cards without its lowest card."""
     rest: Masks = cards & (cards - 1)
     return rest
 
 
 def nonempty_mask(cards: Masks) -> Masks:
-    """Return -1 (all bits set) where a set has cards, else 0."""
+    """Return -1 (all bits set) for each mask of cards that is not empty, else 0."""
     signs: Masks = (cards | -cards) >> 8 * cards.itemsize - 1
     return signs
 
 
 def draw_one(cards: Masks, rng: np.random.Generator) -> Masks:
-    """Draw one card of each set, each equally likely; 0 for an empty set."""
+    """Draw one card of each mask, each equally likely; return its mask, 0 for an empty one."""
     number = card_count(cards)
     most = int(number.max(initial=0))
     if most > 1:
@@ -662,7 +700,7 @@ def draw_one(cards: Masks, rng: np.random.Generator) -> Masks:
 
 def card_count(cards: Masks) -> npt.NDArray[np.uint8]:
     """
-    Return the number of cards in each set.
+    Return the number of cards in each mask.
 
     >>> card_count(np.array([0b0, 0b101, 0b111]))
     array([0, 2, 3], dtype=uint8)

@@ -45,7 +45,7 @@ class OpenHand(NamedTuple):
 
 class Pool(NamedTuple):
     """
-    A single hand, or several hands that are treated as one.
+    A single hand, or several hands that are read as one because nothing tells them apart.
 
     Only open cards count here: cards whose holder is not yet certain. Several hands are pooled if
     they can hold the same cards and no rule weighs any of them. Their sizes are known, or nearly:
@@ -69,22 +69,23 @@ class Pool(NamedTuple):
 
     @property
     def has_variable_size(self) -> bool:
-        """Whether the pool has several hands, and the number of its cards may vary."""
+        """Whether the pool has several hands whose number of open cards together may vary."""
         return len(self.holders) > 1 and self.least < self.most
 
     @property
     def shares(self) -> npt.NDArray[np.float64]:
-        """The share of the pool's cards that each hand gets on average, shape (holders,)."""
+        """The share of the pool's open cards that each hand gets on average, shape (holders,)."""
         if self.has_variable_size or not self.most:
             return np.full(len(self.holders), 1.0 / len(self.holders))
         return np.array(self.sizes) / self.most
 
     def ways(self, total: int) -> int:
         """
-        Return the number of ways to divide `total` cards among the hands; 1 for one hand.
+        Return the number of ways to divide `total` open cards among the hands; 1 for one hand.
 
-        If the h hands have the least sizes s1, ..., sh, and m of them get one card more, there are
-        comb(h, m) * total! / (s1! * ... * sh! * (s1 + 1)**m). If m is not 0, all s are equal.
+        If the sizes of the hands are known, it is total! divided by the factorial of each size.
+        Otherwise each of h hands gets s or s + 1 cards. If m of them get s + 1, there are comb(h,
+        m) choices of these m hands, and with each of them total! / (s!**h * (s + 1)**m) ways.
         """
         if len(self.holders) == 1:
             return 1
@@ -98,12 +99,13 @@ class Pool(NamedTuple):
         self, deals: npt.NDArray[np.int64], cards: Sequence[int], rng: np.random.Generator
     ) -> None:
         """
-        Divide the pool's cards among its hands at random; all ways are equally likely.
+        Divide the pool's cards among its hands at random, in many deals; all ways are equally
+        likely.
 
         Args:
             deals: The holder of each card, shape (deals, cards), changed in place. At first all
                 cards of the pool are with its first holder.
-            cards: The open cards.
+            cards: The numbers of the open cards.
             rng: The source of randomness.
         """
         inside = deals[:, cards] == self.holders[0]
@@ -121,7 +123,7 @@ class Pool(NamedTuple):
 
 def _shuffle_rows(rows: npt.NDArray[np.int64], rng: np.random.Generator) -> npt.NDArray[np.int64]:
     """
-    Return each row in a random order.
+    Return the rows of an array, each with its numbers in a random order.
 
     Only `rng.random` is used, because its numbers are the same in all versions of numpy.
     """
@@ -130,20 +132,22 @@ def _shuffle_rows(rows: npt.NDArray[np.int64], rng: np.random.Generator) -> npt.
 
 class Openings(NamedTuple):
     """
-    The open part of a viewer's knowledge.
+    The open part of a viewer's knowledge: the cards whose holder is not certain, and the hands.
+
+    An own-card level is an assumption about how readily players name cards of their own.
 
     Attributes:
-        certain: The holder of each card in play; -1 if it is open.
-        cards: The open cards, ascending.
+        certain: The number of the holder of each card in play; -1 if the card is open.
+        cards: The numbers of the open cards, ascending.
         hands: What each holder can still have, the envelope last.
         joint_sizes: The possible combinations of the seats' numbers of open cards; empty if all
             within their bounds are possible.
-        counted: The mask of the open cards of each category of which behaviour weighs how many
-            cards a seat has.
+        counted: The masks of open cards, one for each category in which it matters how many cards a
+            seat has, because of what people usually ask for.
         constants: For each own-card level, the natural logarithm of its prior times all likelihoods
             that are constant by now; a single one if nothing is learned.
-        span: An upper bound, as a natural logarithm, on the ratio of any two sums over deals or
-            parts of deals, weighted or not.
+        span: How far weights can be apart: an upper bound, as a natural logarithm, on the ratio of
+            any two sums over deals or parts of deals, weighted or not.
         weighs_behaviour: Whether the weights include what people usually do.
     """
 
@@ -159,12 +163,12 @@ class Openings(NamedTuple):
 
 def openings(knowledge: Knowledge, possible: HolderMasks) -> Openings:
     """
-    Return the open part of a viewer's knowledge.
+    Return the open part of a viewer's knowledge: what is not settled yet of cards and hands.
 
     Args:
         knowledge: What is known.
-        possible: For each card, the mask of the holders that can have it: the backbone or a
-            superset of it.
+        possible: For each card, the mask of the holders that are not excluded. What it excludes
+            must be proved; it need not exclude all that can be proved.
     """
     layout = knowledge.layout
     certain = [-1] * layout.cards
@@ -229,17 +233,17 @@ def openings(knowledge: Knowledge, possible: HolderMasks) -> Openings:
 
 @lru_cache
 def _one_of(cards: int) -> Tables:
-    """Return the table that allows only hands with exactly one of `cards` cards."""
+    """Return a table of weights that allows only hands with exactly one of `cards` cards."""
     return ((0.0, 1.0, *(0.0,) * (cards - 1)),)
 
 
 @lru_cache(maxsize=4096)
 def _logarithms(whole: Tables, held: int, more: int) -> tuple[tuple[LogTable, ...], float, bool]:
     """
-    Return tables of weights as logarithms, reduced to the cards that are still open.
+    Return a rule's tables of weights as logarithms, reduced to the cards that are still open.
 
     Args:
-        whole: A rule's tables: weights by how many of the rule's cards a hand has.
+        whole: The tables: weights by how many of the rule's cards a hand has.
         held: How many of the cards the hand has for certain.
         more: How many more of the cards the hand may have.
 
@@ -264,9 +268,10 @@ def _logarithms(whole: Tables, held: int, more: int) -> tuple[tuple[LogTable, ..
 @lru_cache(maxsize=4096)
 def _together(earlier: tuple[LogTable, ...], tables: tuple[LogTable, ...]) -> tuple[LogTable, ...]:
     """
-    Return the sum of the tables of two rules about the same cards.
+    Return the tables of two rules about the same cards as those of one rule.
 
-    There is one for each own-card level if either rule has tables by level.
+    As they are logarithms, they are added. There is one table for each own-card level if either
+    rule has tables by level.
     """
     levels = max(len(earlier), len(tables))
     pairs = zip(by_level(earlier, levels), by_level(tables, levels), strict=True)
@@ -275,7 +280,7 @@ def _together(earlier: tuple[LogTable, ...], tables: tuple[LogTable, ...]) -> tu
 
 def _strongest(rules: dict[int, tuple[LogTable, ...]]) -> tuple[CountRule, ...]:
     """
-    Return the rules of a hand, without each "at least one of" that another of them implies.
+    Return the rules of a hand, without those that say "at least one of" and follow from another.
 
     `rules` has the tables of each rule by the mask of its cards.
     """
@@ -291,7 +296,8 @@ def _strongest(rules: dict[int, tuple[LogTable, ...]]) -> tuple[CountRule, ...]:
 
 def kinds_of_cards(opened: Openings, masks: Sequence[CardMask]) -> list[int]:
     """
-    Return a number for each card in play; cards that nothing tells apart get the same number.
+    Return the kind of each card in play, as a number; cards that nothing tells apart are of one
+    kind.
 
     Args:
         opened: The open part of the knowledge.
@@ -310,7 +316,9 @@ def kinds_of_cards(opened: Openings, masks: Sequence[CardMask]) -> list[int]:
 
 def pools_of(hands: Sequence[OpenHand], *, separate: bool = False) -> tuple[Pool, ...]:
     """
-    Return the hands as pools, in the order of their first holders, the envelope last.
+    Return the hands as pools: those that nothing tells apart are read as one.
+
+    They are in the order of their first holders, so the envelope, which is never pooled, is last.
 
     Args:
         hands: What each holder can still have, the envelope last.

@@ -24,19 +24,26 @@ The seats that show a card, each with the cards that it could show. Both are num
 """
 
 Outcome = tuple[tuple[int, int], ...]
-"""An answer: who shows which card; empty if nobody shows one."""
+"""
+An answer: pairs of the number of a seat and that of the card that it shows.
+
+Empty if nobody shows one. In an `AnswerModel` the numbers are indices into those of a `Query`.
+"""
 
 _CLASS_WORK = 2_000
-"""The cost of a class of deals (see above), in units of `spending`."""
+"""
+The cost, in units of `spending`, of a class of deals: those in which the same seats can show the
+same cards.
+"""
 
 
 class Query(NamedTuple):
     """
-    A question that the viewer may ask.
+    A question that the viewer may ask, in numbers.
 
     Attributes:
         cards: The numbers of the cards in play that are asked for.
-        seats: The holder numbers of the seats asked, in the order of answering.
+        seats: The numbers of the seats asked, in the order of answering.
         who_shows: Which of the seats that can show a card do so.
         look: The number of the holder whose card the viewer looks at first; -1 for none.
     """
@@ -49,10 +56,16 @@ class Query(NamedTuple):
 
 class Chances(NamedTuple):
     """
-    The chance of each outcome in each class, as sparse arrays without zeros.
+    The chance of each outcome of a question in each class of deals, as arrays without zeros.
 
-    The outcomes of class `k` are at `first[k]` to `first[k + 1]`: their numbers in `outcome`, their
-    chances in `chance`. `outcome_count` is how many outcomes there are.
+    In the deals of a class, the same seats can show the same cards. The outcomes that are possible
+    in class `k` are at `first[k]` to `first[k + 1]` (excluded) of the arrays.
+
+    Attributes:
+        first: Where the outcomes of each class begin, and at the end where the last ones end.
+        outcome: The numbers of the outcomes.
+        chance: Their chances.
+        outcome_count: How many outcomes there are in all.
     """
 
     first: Ints
@@ -62,7 +75,12 @@ class Chances(NamedTuple):
 
     @classmethod
     def of(cls, rows: Sequence[Mapping[int, float]], outcome_count: int) -> Self:
-        """Return the arrays for classes given as mappings from outcome number to chance."""
+        """
+        Return the arrays for classes of deals, given for each class the chance of each outcome.
+
+        `rows` has a mapping from outcome number to chance for each class; `outcome_count` is how
+        many outcomes there are.
+        """
         sizes = [len(row) for row in rows]
         return cls(
             np.cumsum([0, *sizes]),
@@ -73,7 +91,9 @@ class Chances(NamedTuple):
 
     @classmethod
     def of_table(cls, chance: Floats) -> Self:
-        """Return the arrays for a dense table of chances, shape (classes, outcomes)."""
+        """
+        Return the arrays for a full table of chances, shape (classes, outcomes), without its zeros.
+        """
         number, outcome = np.nonzero(chance)
         first = np.searchsorted(number, np.arange(len(chance) + 1))
         return cls(first, outcome, chance[number, outcome], chance.shape[1])
@@ -81,10 +101,12 @@ class Chances(NamedTuple):
 
 class Outcomes(NamedTuple):
     """
-    The possible outcomes of an observation in each of some worlds.
+    The possible outcomes of an observation in each of some deals.
+
+    Deals in which the outcomes have the same chances are a class.
 
     Attributes:
-        classes: The class of each world, shape (worlds,).
+        classes: The number of each deal's class, shape (worlds,).
         chances: The chance of each outcome in each class.
     """
 
@@ -93,9 +115,10 @@ class Outcomes(NamedTuple):
 
     def and_then(self, other: "Outcomes") -> "Outcomes":
         """
-        Return the outcomes of this observation and another one together.
+        Return the outcomes of this observation and another one together: all pairs of their
+        outcomes.
 
-        Each of the two must depend only on the deal.
+        Once the deal is known, neither of the two may tell anything about the other.
         """
         # A class of both is a pair of classes that some world lies in.
         base = len(other.chances.first) - 1
@@ -120,8 +143,9 @@ class AnswerModel:
     """
     The possible answers to questions of one form, with their chances in each class of deals.
 
-    Questions of one form are about equally many cards and go to equally many seats, which choose in
-    the same way what to show. Classes and answers are added as they occur.
+    Questions of one form are about as many cards and go to as many seats, which choose in the same
+    way what to show. Deals in which the same seats can show the same cards are a class. Classes and
+    answers are added as they occur.
 
     Attributes:
         outcomes: The answers so far; seats and cards are indices into those of a query.
@@ -153,18 +177,23 @@ class AnswerModel:
 
     @property
     def chances(self) -> Chances:
-        """The chance of each outcome in each class so far."""
+        """The chance of each answer in each class of deals so far."""
         if len(self._chances.first) <= len(self._rows):
             self._chances = Chances.of(self._rows, len(self.outcomes))
         return self._chances
 
     def classes(self, owners: npt.NDArray[np.integer[Any]]) -> Ints:
         """
-        Return the class of each way in which the question's cards may be held.
+        Return the class of deals for each way in which the question's cards may be held.
+
+        In the deals of a class the same seats can show the same cards.
 
         Args:
             owners: For each card, the index of the asked seat that has it, or the number of asked
                 seats if none of them has it; shape (cards, ...).
+
+        Returns:
+            The numbers of the classes, shape (...).
         """
         # Number the ways, and look up each number that occurs.
         base = self._seats + 1
@@ -181,10 +210,12 @@ class AnswerModel:
 
     def _class_of_way(self, way: int, cards: int) -> int:
         """
-        Return the class of the deals in which the cards asked for are held in one way.
+        Return the number of the class of deals in which the asked cards are held in one way.
 
         Args:
-            way: The owners of the cards, as digits in base seats + 1, that of the last card lowest.
+            way: The owners of the cards as one number: the digits, in base seats + 1, are the
+                indices of the seats asked (or their number, for anybody else); that of the last
+                card is lowest.
             cards: The number of these cards.
         """
         spend(_CLASS_WORK)
@@ -206,8 +237,7 @@ class AnswerModel:
 
     def _row(self, showers: Showers) -> dict[int, float]:
         """
-        Return the chance of each possible answer, by its number, if these seats can show these
-        cards.
+        Return the chance of each possible answer, by its number, if `showers` can show a card.
         """
         outcomes: list[tuple[Outcome, float]] = [((), 1.0)]
         for seat, could in showers:  # each chooses independently
@@ -227,11 +257,13 @@ class AnswerModel:
 
 def repeat_rows(first: Ints, copies: Ints) -> tuple[Ints, Ints]:
     """
-    Repeat rows; return for each copy the number of its row, and an index.
+    Return the rows of an array as often as wanted: for each copy, its row's number and its index.
+
+    The copies of a row have indices that go up by 1.
 
     Args:
-        first: The index of the first copy of each row; each further copy has the next index.
-        copies: How many copies each row has; the same shape.
+        first: The index of the first copy of each row, shape (rows,).
+        copies: How many copies of each row are wanted, shape (rows,).
     """
     row = np.repeat(np.arange(len(copies)), copies)
     offset = first - (np.cumsum(copies) - copies)

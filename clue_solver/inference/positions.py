@@ -1,4 +1,4 @@
-"""Positions of one table as arrays of integers, to evaluate many of them fast."""
+"""Positions of one table as arrays of integers, so that many can be evaluated fast."""
 
 from collections.abc import Sequence
 from typing import Self
@@ -11,12 +11,14 @@ from clue_solver.knowledge.clauses import CardMask, Clause, Factor, Layout, Tabl
 from clue_solver.knowledge.viewer import Knowledge
 
 AT_LEAST_ONE = 0
-"""The number of the table for "at least one of the cards"."""
+"""The number of the table that says that a holder has at least one of the cards."""
 
 
 class Positions:
     """
     Positions of one table; each is what one viewer knows at one moment. New ones are empty.
+
+    A row is one statement about a holder and some cards: a table weighs how many of them it has.
 
     Attributes:
         layout: The shape of the table, by which holders and cards are numbered.
@@ -45,10 +47,10 @@ class Positions:
     @classmethod
     def beginnings(cls, known: Sequence[tuple[Knowledge, Sequence[int]]]) -> Self:
         """
-        Return the positions after the given entries of many logs.
+        Return the positions after given entries of many logs.
 
         Args:
-            known: For each log, what was known at its end, and the numbers of the entries,
+            known: A pair for each log: what was known at its end, and the numbers of the entries,
                 ascending, after each of which there is to be a position.
 
         Raises:
@@ -86,11 +88,20 @@ class Positions:
 
     @property
     def rows(self) -> tuple[Ints, ...]:
-        """The arrays of what is known, in the order of `machine_code.PositionRows`."""
+        """
+        The arrays of what is known, in the order of the fields of `machine_code.PositionRows`.
+        """
         return self.may, self.has, self.kind, self.holder, self.cards, self.used
 
     def learn(self, position: int, clauses: Sequence[Clause], factors: Sequence[Factor]) -> None:
-        """Add clauses and factors to the position with this number."""
+        """
+        Add what a viewer learns to the position with this number, from 0.
+
+        Args:
+            position: The number of the position.
+            clauses: What must hold.
+            factors: How likely and how usual observations are.
+        """
         learned_clauses, learned_factors = self._learned[position]
         learned_clauses += clauses
         learned_factors += factors
@@ -129,7 +140,9 @@ class Positions:
 
     def _number(self, tables: Tables) -> int:
         """
-        Return the index of `tables` in the attribute `tables`; they are added if they are new.
+        Return the index of a table, or of a table by level, in the attribute `tables`.
+
+        It is added if it is new.
         """
         if tables not in self._numbers:
             self._numbers[tables] = len(self.tables)
@@ -141,15 +154,15 @@ class Positions:
 
     @property
     def levels(self) -> Ints:
-        """How many own-card levels each table has weights for: all or 1, shape (tables,)."""
+        """For how many own-card levels each table has weights: for all, or 1; shape (tables,)."""
         return np.array([len(by_level) for by_level in self.tables])
 
     def logarithms(self, levels: int) -> Floats:
         """
         Return the logarithms of the weights of all tables, shape (tables, levels, cards + 1).
 
-        `levels` is the number of own-card levels. A table without levels has the same weights at
-        each.
+        The last index is how many of a row's cards the holder has. `levels` is the number of
+        own-card levels; a table without levels has the same weights at each.
         """
         cards = self.layout.cards + 1
         whole = np.zeros((len(self.tables), levels, cards))
@@ -161,7 +174,12 @@ class Positions:
         return logarithms
 
     def knowledge(self, position: int) -> Knowledge:
-        """Return the clauses and factors of the position with this number, as of its last entry."""
+        """
+        Return what is known in the position with this number, from 0, as clauses and factors.
+
+        Clauses are what must hold, factors how likely it is. `entries` is the last entry that any
+        of them follows from.
+        """
         clauses, factors = self._learned[position]
         last = max((each[-1].entry for each in (clauses, factors) if each), default=0)
         return Knowledge(

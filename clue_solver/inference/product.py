@@ -27,7 +27,7 @@ _BUILDING, _BUILDING_LEVEL = 48, 16
 """The extra bytes of an arrow while its layer is built: at one level, and for each further one."""
 
 _KEY_BITS = 54
-"""The most bits of a packed state."""
+"""The most bits of an integer into which a state of the diagram is packed."""
 
 _NOWHERE = -(1 << (_KEY_BITS + 1))
 """
@@ -38,15 +38,15 @@ below 0, and even 250 of them stay within 64 bits.
 
 class Layer(NamedTuple):
     """
-    A layer of the diagram: the arrows that give one card to a holder.
+    A layer of the deal diagram: the arrows that give one card to a holder.
 
     Attributes:
-        card: The card that the layer places.
-        holders: The holders that may have the card, shape (k,); a pool is represented by its first
-            holder.
-        after: For each of these holders and each state before the layer, the number of the state
-            that the arrow leads to; if there is no arrow, the number of states after the layer.
-            Shape (k, states).
+        card: The number of the card that the layer places.
+        holders: The numbers of the holders that may have the card, shape (k,). Of several hands
+            that are read as one (a pool), only the first holder is there.
+        after: Where the arrows lead, shape (k, states): for each of these holders and each state
+            before the layer, the index of a state after it. If there is no arrow, it is the index
+            after the last state.
     """
 
     card: int
@@ -56,12 +56,13 @@ class Layer(NamedTuple):
 
 def card_order(openings: Openings, first: tuple[int, ...] = ()) -> list[int]:
     """
-    Return the open cards in an order in which few rules overlap.
+    Return the numbers of the open cards in an order in which few rules are under way at once.
 
-    The order is greedy: next comes the card that begins few rules and ends many; among equals, the
-    one in the most rules. If it matters how many cards of a category a seat has, the cards of this
-    category are read one after the other. Of these categories, one is read first and one last, so
-    that no state needs these two counts (`_blocks`). The cards of `first` come before all others.
+    A rule is under way from its first card to its last. The order is greedy: next comes the card
+    that begins few rules and ends many; among equals, the one in the most rules. If it matters how
+    many cards of a category a seat has, the cards of this category are read one after the other. Of
+    these categories, one is read first and one last, so that no state needs these two counts
+    (`_blocks`). The cards of `first` come before all others.
     """
     rules = [rule.cards for hand in openings.hands for rule in hand.rules]
     of_card = dict.fromkeys(openings.cards, 0)
@@ -115,9 +116,10 @@ def _blocks(openings: Openings) -> list[list[int]]:
 
 def automaton_of(pool: Pool, order: list[int], openings: Openings) -> Automaton:
     """
-    Return the automaton that reads the cards of a hand or pool.
+    Return the automaton that reads the cards of a hand or pool and weighs them.
 
-    It reads those of the open cards that the hand can have, in their order in the diagram, `order`.
+    It reads the open cards that the hand or pool can have, in the order of the diagram's layers
+    (`order`).
     """
     own = [card for card in order if pool.cards >> card & 1]
     bit = {card: 1 << index for index, card in enumerate(own)}
@@ -135,6 +137,8 @@ class _Packing(NamedTuple):
     """
     How a state of the diagram is packed into one integer, with bits for each hand's state.
 
+    A boundary lies before each layer and after the last one. A hand is one automaton.
+
     Attributes:
         reads: Whether each hand reads each card, shape (layers, hands).
         done: How many of its cards each hand has read by each boundary, shape (boundaries, hands).
@@ -151,15 +155,20 @@ class _Packing(NamedTuple):
     bounds: list[int]
 
     def unpack(self, boundary: int, keys: Ints) -> Ints:
-        """Return the state of each hand in packed states at a boundary; shape (hands, states)."""
+        """
+        Return the state of each hand in each of the packed states `keys`, shape (hands, states).
+
+        `boundary` is the number of the boundary between layers where they stand.
+        """
         states: Ints = keys >> self.shifts[boundary] & self.masks[boundary]
         return states
 
     def envelope_starts(self, boundary: int, keys: Ints) -> list[int]:
         """
-        Return where the packed states of each state of the envelope begin, and then where they end.
+        Return where the packed states with each state of the envelope begin, and where the last
+        end.
 
-        `keys` are the sorted packed states at a boundary.
+        `keys` are the packed states at the boundary with the number `boundary`, sorted.
         """
         firsts = np.arange(self.widths[boundary, -1] + 1) << self.shifts[boundary, -1]
         starts: list[int] = keys.searchsorted(firsts).tolist()
@@ -168,9 +177,14 @@ class _Packing(NamedTuple):
 
 def _packing(order: list[int], automata: Sequence[Automaton], pools: Sequence[Pool]) -> _Packing:
     """
-    Return how to pack the states of the hands' automata into integers.
+    Return how to pack the states of the hands' automata into one integer.
 
-    `order` has the open cards in the order of the layers.
+    Args:
+        order: The open cards in the order of the layers.
+        automata, pools: The hands that are read, each with the automaton that reads it.
+
+    Raises:
+        TooLarge: If an integer has too few bits for that.
     """
     reads = np.array([[pool.cards >> card & 1 for pool in pools] for card in order], bool)
     reads = reads.reshape(len(order), len(pools))
@@ -215,7 +229,7 @@ class _Joined(NamedTuple):
 
 def _join(automata: Sequence[Automaton], packing: _Packing) -> _Joined:
     """
-    Put the automata of all hands into common arrays.
+    Return the automata of all hands in common arrays.
 
     The states in these arrays are shifted to where packed states have the hand's bits.
     """
@@ -247,7 +261,7 @@ def product(
     all_weighed: bool,
 ) -> tuple[list[Layer], list[Floats | None], list[list[int]], list[list[int]]]:
     """
-    Return the layers of a diagram, and the logarithms of the weights of their arrows.
+    Return the layers of a deal diagram, and the logarithms of the weights of their arrows.
 
     Args:
         order: The open cards in the order of the layers.
@@ -256,8 +270,9 @@ def product(
         all_weighed: Whether to store logarithms even for layers in which every arrow weighs 1.
 
     Returns:
-        The layers; for each layer the logarithms of the weights, shape (levels, k, states), or
-        `None` if all weights are 1; `Diagram.envelope_starts`; and for each state after the last
+        The layers. For each layer the logarithms of the weights, shape (levels, k, states), or
+        `None` if all weights are 1. For each boundary between layers, where the states with each
+        state of the envelope begin (`Diagram.envelope_starts`). And for each state after the last
         layer, the number of cards in each pool.
 
     Raises:

@@ -22,12 +22,18 @@ from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
 from clue_solver.knowledge.viewer import Knowledge
 
 HolderMasks = list[int]
-"""For each card in play, the mask of the holders that can have it; 0 if no deal fits."""
+"""
+Who can have each card in play: for each card, a mask of holders (bit h for holder h).
+
+A mask is 0 if no deal fits.
+"""
 
 
 class Group(NamedTuple):
     """
     Some cells, with bounds on how many of them are taken.
+
+    A cell is a pair of a holder and a card; it is taken if the holder has the card.
 
     Attributes:
         kind: What the cells are: those of a `card`, of a `hand`, of a `category` in the envelope,
@@ -45,7 +51,11 @@ class Group(NamedTuple):
 
 
 def groups_of(layout: Layout, clauses: Iterable[Clause]) -> list[Group]:
-    """Return the groups of the game (cards, hands, categories), then those of the clauses."""
+    """
+    Return the groups of cells that are counted: those of the game, then one for each clause.
+
+    Those of the game are, in order, the cards, the hands and the envelope's categories.
+    """
     cards = layout.cards
     places = sum(1 << holder * cards for holder in range(layout.holders))
     found = [Group("card", places << card, 1, 1) for card in range(cards)]
@@ -64,7 +74,7 @@ def groups_of(layout: Layout, clauses: Iterable[Clause]) -> list[Group]:
 
 def propagate(knowledge: Knowledge) -> HolderMasks:
     """
-    Return the mask of the holders that can have each card, as far as the rules find.
+    Return who can have each card, as far as simple rules tell: a mask of holders for each card.
 
     All masks are 0 if the rules find that no deal fits.
     """

@@ -44,8 +44,10 @@ MOST_TURNS = 120
 
 MOST_CELLS = 60_000_000
 """
-Games also end when this many cells of notes have been filled in, over all worlds, turns, seats,
-holders and cards. If nobody can get to know the solution, a hundred more turns would tell nothing.
+The number of cells of notes after which games also end: those filled in so far, over all worlds,
+turns, seats, holders and cards.
+
+If nobody can get to know the solution, a hundred more turns would tell nothing.
 """
 
 LOOSE, ALIKE = 0.5, 0.9
@@ -68,8 +70,9 @@ says nothing new.
 
 FEWEST = 300
 """
-The fewest worlds in which to simulate games, if so many were drawn. If only a few have much weight,
-these are used more than once.
+The fewest worlds (deals) in which to simulate games, if so many were drawn.
+
+If only a few have much weight, these are used more than once.
 """
 
 THRESHOLDS = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
@@ -86,9 +89,11 @@ notes.
 
 ROUNDS: tuple[tuple[float, int | None], ...] = ((1 / 8, None), (1 / 4, 4), (1 / 2, 2), (1.0, 1))
 """
-The rounds of a race of questions (`Rollouts.race`). The first number is the share of the worlds in
-which the questions of the round have been played by its end. The second is how many of the best
-questions take part besides the first one; `None` means all.
+The rounds of a race of questions (`Rollouts.race`), as pairs of two numbers.
+
+The first number is the share of the worlds in which the questions of the round have been played by
+its end. The second is how many of the best questions take part besides the first one; `None` means
+all.
 """
 
 AHEAD = 3.5
@@ -101,22 +106,24 @@ without winning more of them.
 
 class TurnPlan(NamedTuple):
     """
-    How a simulated game goes on.
+    How a simulated game goes on: who takes turns, and what may be done in them.
+
+    Seats, holders and categories are given by their numbers.
 
     Attributes:
         viewer: The seat whose chance of winning is asked for.
         turns: The seats that still take turns, in order, the next one first.
         answering: For each seat, the other seats in the order in which they answer it.
         who_shows: Which of the seats that can show a card do so.
-        named: Sets of numbers of categories: those that a suggestion may name. A seat goes through
-            the sets turn by turn.
+        named: The sets of categories that a suggestion may name. A seat goes through the sets turn
+            by turn.
         rooms: The category that the board restricts; `None` if every card may be named.
         reach: The chance that a card of the category `rooms` can be named in a turn, independently
             for each card.
         looks: The slots of face-down cards that can be looked at.
         most: The number of turns after which a game ends without a winner.
-        own: For each seat, the chance that it names a card of its own in a category; empty if
-            seats never do.
+        own: For each seat, the chance that it names a card of its own in a category; empty if seats
+            never do.
     """
 
     viewer: int
@@ -132,7 +139,13 @@ class TurnPlan(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """A share of games, or the difference between two, estimated with its standard error."""
+    """
+    A share of games, or the difference between two shares, estimated from simulated games.
+
+    Attributes:
+        value: The estimate.
+        error: Its standard error.
+    """
 
     value: float
     error: float
@@ -142,7 +155,9 @@ class Estimate(NamedTuple):
         """
         Return the mean of the results of games, with its standard error.
 
-        The games may not be independent, so the error is computed as for at most `most` games.
+        Args:
+            won: The result of each game: whether it was won, or a number.
+            most: As how many games, at most, they count for the error; they may not be independent.
         """
         return cls(float(won.mean()), float(np.sqrt(_spread(won) / min(len(won), most))))
 
@@ -152,13 +167,13 @@ class Estimate(NamedTuple):
         Return how often a question wins, estimated from its difference from another question.
 
         The share is the other's share in all N worlds, plus the mean of the differences d in the n
-        worlds in which both were played. With w for `won`, the variance is
-        var(d) (1 / n - 1 / N) + var(w) / N.
+        worlds in which both were played. With w for `won`, the variance is var(d) (1 / n - 1 / N) +
+        var(w) / N.
 
         Args:
             won: Whether the question wins, in the first n of the N worlds.
             first: Whether the other question wins, in all N worlds.
-            most: The error is computed as if n and N were at most this, as the worlds may not be
+            most: As how many worlds, at most, n and N count for the error; worlds may not be
                 independent.
         """
         more = won.astype(float) - first[: len(won)]
@@ -189,7 +204,7 @@ class Race(NamedTuple, Generic[Asked]):
 
 class FinishedGames(NamedTuple):
     """
-    How simulated games went.
+    How simulated games went, one in each world.
 
     Attributes:
         chances: The probability, by the viewer's own notes, that its best accusation at each of its
@@ -206,7 +221,7 @@ class FinishedGames(NamedTuple):
     winner: Ints
 
     def part(self, which: slice) -> "FinishedGames":
-        """Return the games in the worlds of a slice."""
+        """Return the games in some of the worlds, given as a slice of their numbers."""
         return FinishedGames(
             self.chances[:, which], self.right[:, which], self.turns[which], self.winner[which]
         )
@@ -227,10 +242,11 @@ class FinishedGames(NamedTuple):
 
     def won(self) -> Truths:
         """
-        Return whether the viewer wins each game with the best threshold, shape (worlds,).
+        Return whether the viewer wins each game, shape (worlds,), if it accuses when that is best.
 
-        The best threshold for one half of the worlds is applied to the other half, so that the
-        choice does not bias the result.
+        It accuses as soon as its chance of being right reaches a threshold. The threshold that is
+        best for one half of the worlds is applied to the other half, so that the choice does not
+        bias the result.
         """
         wins = np.array([self.wins(threshold) for threshold in THRESHOLDS])
         won: Truths = wins[-1].copy()
@@ -243,7 +259,9 @@ class FinishedGames(NamedTuple):
 
 class Rollouts:
     """
-    Worlds that fit a position, from which games can be simulated many times.
+    Worlds that fit a position, in which games can be simulated many times.
+
+    A world is a deal, together with what every seat has noted in it.
 
     Attributes:
         start: The notes at the position, in equally weighted worlds in random order.
@@ -267,14 +285,20 @@ class Rollouts:
         most: int,
     ) -> None:
         """
-        Draw what each seat has seen in each world, and weigh the worlds by what the seats did.
+        Fill in the notes of each seat in each of the deals, and weigh the deals by what the rivals
+        did.
+
+        A deal gets more weight, the likelier the rivals were to act in it as they did.
 
         Args:
             layout: The shape of the table.
-            viewer: The seat whose chance of winning is asked for.
-            deals: Deals drawn from the viewer's posterior, shape (worlds, cards).
-            witnesses: What each seat knows, in the order of the seats.
-            possible, marginals: What the viewer knows (`Notebooks.set_viewer`).
+            viewer: The number of the seat whose chance of winning is asked for.
+            deals: The holder of each card in deals drawn from the viewer's posterior, shape
+                (worlds, cards).
+            witnesses: What each seat has seen, in the order of the seats.
+            possible: For each card, the mask of the holders that can have it as far as the viewer
+                can prove.
+            marginals: The viewer's chance that each holder has each card, shape (cards, holders).
             rng: The source of randomness.
             crossed_off: The mask of the cards that the viewer crosses off when a rival asks for
                 them.
@@ -308,12 +332,15 @@ class Rollouts:
 
     def _factor(self, here: Truths) -> Floats:
         """
-        Return how many times likelier each event becomes if worlds are weighted.
+        Return how many times likelier events become because of the worlds' weights.
 
         One effective world of mean weight is added to each event, so that no factor is extreme.
 
         Args:
-            here: The worlds in which each event is true, shape (worlds, ...).
+            here: Whether each event is true in each world, shape (worlds, ...).
+
+        Returns:
+            The factor of each event, shape (...).
         """
         factor: Floats = (self._weight @ here + self._each) / (here.sum(axis=0) + self._each)
         return factor
@@ -322,17 +349,17 @@ class Rollouts:
         """
         Return the standard error of a chance that is estimated from the drawn worlds.
 
-        It depends on how many equally weighted worlds they are worth.
+        They count only as the number of equally weighted worlds that would be as precise (`worth`).
         """
         return float(np.sqrt(chance * (1.0 - chance) * self._each / len(self._weight)))
 
     def reweight(self, solutions: Ints, chances: Floats) -> Floats:
         """
-        Correct the chances of solutions by what the rivals did.
+        Return the chances of solutions after correcting them by what the rivals did.
 
         Args:
-            solutions: The mask of the cards of each solution.
-            chances: The viewer's chance of each solution.
+            solutions: The mask of the cards of each solution, shape (solutions,).
+            chances: The viewer's chance of each solution, the same shape.
         """
         after: Floats = chances * self._factor(self._inside[:, None] == solutions)
         after /= after.sum()
@@ -344,7 +371,7 @@ class Rollouts:
         return self.start.worlds
 
     def play(self, plan: TurnPlan, *, most: int) -> FinishedGames:
-        """Simulate games that go on by `plan` to their end, in at most `most` of the worlds."""
+        """Return how games end that go on by `plan`, simulated in at most `most` of the worlds."""
         worlds = np.arange(min(most, self.worlds))
         return _simulate(self.start.take(worlds), plan, None, None, self.rng)
 
@@ -357,9 +384,10 @@ class Rollouts:
         weight: Mapping[int, float],
     ) -> Race[int]:
         """
-        Simulate games after each question; only the better questions are played in all worlds.
+        Return how often the viewer wins after each question, in simulated games.
 
-        All questions are played in the same worlds, so that differences are paired.
+        Only the better questions are played in all worlds. All are played in the same worlds, so
+        that differences are paired.
 
         Args:
             plan: How the game goes on; it is the viewer's turn.
@@ -402,10 +430,14 @@ class Rollouts:
         upto: int,
     ) -> None:
         """
-        Simulate games after each question, until it has been played in the first `upto` worlds.
+        Simulate more games after each question, until it has been played in the first `upto`
+        worlds.
 
-        `won` says for each question whether the viewer won in each world so far. The new results
-        are appended. The other arguments are those of `race`.
+        Args:
+            plan, questions, looks: As in `race`.
+            won: For each question, whether the viewer won in each world so far; the new results are
+                appended. All questions have been played in equally many worlds.
+            upto: The number of worlds.
         """
         done = len(won[questions[0]])
         many = upto - done
@@ -422,7 +454,12 @@ class Rollouts:
 
 def _replay(books: Notebooks, witnesses: Sequence[Witness], rng: np.random.Generator) -> Floats:
     """
-    Go through the log again, so that the rivals' notes are filled in as they were.
+    Go through the log again, entry by entry, and fill in the rivals' notes as they then were.
+
+    Args:
+        books: The notes of all seats, which are changed.
+        witnesses: What each seat has seen, in the order of the seats.
+        rng: The source of randomness for the cards that only rivals saw.
 
     Returns:
         How likely the rivals were to act as they did, in each world, given what each knew then;
@@ -451,7 +488,7 @@ def _by_entry(
     witness: Witness, held: Holdings, rng: np.random.Generator
 ) -> dict[int, tuple[list[Clause], list[tuple[int, Masks]]]]:
     """
-    Map the number of each entry to what a seat learned by it.
+    Return what a seat learned by each entry, by the entry's number.
 
     That is a list of clauses, and a list of the cards that it saw: for each the number of its
     holder, and a mask of the card in each world. These cards are drawn at random.
@@ -467,10 +504,10 @@ def _by_entry(
 
 def _choose_cards(books: Notebooks, plan: TurnPlan, turn: int, rng: np.random.Generator) -> Masks:
     """
-    Return the masks of the cards that a seat asks for in the turn with this number, shape
-    (worlds,).
+    Return the cards that a seat asks for in a turn, as a mask for each world, shape (worlds,).
 
-    Turns are numbered from 0. In place of any card but a room, the seat may name a card of its own.
+    `turn` is the number of the turn, from 0; it says which seat asks. In place of any card but a
+    room, the seat may name a card of its own.
     """
     around = len(plan.turns)
     by = plan.turns[turn % around]
@@ -499,14 +536,15 @@ def _simulate(
     rng: np.random.Generator,
 ) -> FinishedGames:
     """
-    Simulate games to their end in the worlds of `books`, which are changed.
+    Return how games end that are simulated in the worlds of `books`, which are changed.
 
     Args:
         books: The notes at the start.
         plan: How the games go on.
-        first: The cards that the viewer asks for in its first turn, a mask for each world; if left
-            out, its notes decide.
-        look: The slot that the viewer looks at before asking, for each world; -1 for none.
+        first: The cards that the viewer asks for in its first turn, a mask for each world; if
+            `None`, its notes decide.
+        look: The slot that the viewer looks at before asking, for each world; -1 for none. If
+            `None`, it looks as in any other turn.
         rng: The source of randomness.
     """
     worlds = books.worlds

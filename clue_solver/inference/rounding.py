@@ -15,7 +15,8 @@ ROUNDING = 1e-9
 
 _OFF_THE_GRID = 0.381966
 """
-How far keys are shifted, as a share of `ROUNDING`, so that simple fractions lie inside the steps.
+How far sort keys are shifted, as a share of `ROUNDING`, so that no simple fraction lies where one
+key ends and the next begins.
 """
 
 
@@ -23,7 +24,8 @@ def sort_key(values: npt.ArrayLike) -> Any:
     """
     Return keys to sort numbers by; numbers that differ only by rounding get equal keys.
 
-    Keys are steps of width `ROUNDING`, shifted so that no simple fraction lies on an edge.
+    A key is the number of a step of width `ROUNDING`. The steps are shifted so that no simple
+    fraction lies on an edge.
 
     >>> int(sort_key(0.1 + 0.2)) == int(sort_key(0.3))
     True

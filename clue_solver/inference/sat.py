@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 
 CONFLICTS = 1_000
 """
-The conflicts that a search may meet before the diagram is used; ordinary searches meet under 100.
+The conflicts (dead ends) that a search may meet before the diagram is used; ordinary searches meet
+under 100.
 """
 
 LEAST_CONFLICTS = 50
@@ -55,9 +56,9 @@ def minicard() -> Minicard:
 
 class Undecided(Exception):
     """
-    A search has used up its budget.
+    A search has used up its budget without an answer.
 
-    The budget is of conflicts; in `explain` it may also be of work or of hitting sets.
+    The budget is of conflicts (dead ends); in `explain` it may also be of work or of hitting sets.
     """
 
 
@@ -65,9 +66,9 @@ class Solver:
     """
     A SAT solver for one viewer's knowledge, under any selection of its entries.
 
-    Assumptions are literals: for entries those of `selector`, for cards those of `has`, which are
-    negated for a holder that lacks the card. A question that neither a search nor the diagram can
-    answer raises `TooLarge`.
+    What is assumed in a search is given as literals, integers that are negated for the opposite:
+    for entries those of `selector`, for cards those of `has`. A question that neither a search nor
+    the deal diagram can answer raises `TooLarge`.
     """
 
     def __init__(self, knowledge: Knowledge) -> None:
@@ -87,11 +88,13 @@ class Solver:
             self._add(clause, map(self.selector, clause.entries))
 
     def has(self, card: int, holder: int) -> int:
-        """Return the literal that says that the holder has the card."""
+        """
+        Return the literal that says that the holder has the card; negated, that it lacks the card.
+        """
         return card * self._holders + holder + 1
 
     def selector(self, entry: int) -> int:
-        """Return the literal that switches on an entry's clauses; entries are counted from 1."""
+        """Return the literal that switches on the clauses of the entry with this number, from 1."""
         return self._selectors[entry - 1]
 
     def selectors(self, upto: int) -> list[int]:
@@ -115,8 +118,13 @@ class Solver:
         """
         Search for a deal that meets the assumptions; return the holder of each card in it.
 
-        `None` if there is none. Raises `Undecided` if the search takes more than the budget of
-        conflicts.
+        `None` if there is none.
+
+        Args:
+            assumptions: Literals, as `has` and `selector` return them.
+
+        Raises:
+            Undecided: If the search meets more conflicts than its budget.
         """
         return self._deal(self._model_from_search(assumptions))
 
@@ -125,16 +133,18 @@ class Solver:
         Return the holder of each card in some deal that meets the assumptions; `None` if there is
         none.
 
-        If the search takes too long, the diagram answers.
+        The assumptions are literals, as `has` and `selector` return them. If the search takes too
+        long, the deal diagram answers.
         """
         return self._deal(self._literals(assumptions))
 
     def chosen(self, assumptions: list[int], entries: Sequence[int]) -> set[int] | None:
         """
-        Find a deal that meets the assumptions, and return those of `entries` that it fits.
+        Return those of `entries` that some deal fits which meets the assumptions.
 
-        `None` if there is no deal. If the diagram has to answer, only entries among the assumptions
-        are returned.
+        `None` if there is no such deal. The assumptions are literals, as `has` and `selector`
+        return them. If the search takes too long, the deal diagram answers; then only entries among
+        the assumptions are returned.
         """
         literals = self._literals(assumptions)
         if literals is None:
@@ -146,7 +156,8 @@ class Solver:
         """
         Return some assumptions that no deal meets together; `None` if a deal meets them all.
 
-        If the diagram has to answer, all the assumptions are returned.
+        The assumptions are literals, as `has` and `selector` return them. If the search takes too
+        long, the deal diagram answers; then all the assumptions are returned.
         """
         try:
             with self._lock:
@@ -159,23 +170,33 @@ class Solver:
 
     def possible_by_counting(self, assumptions: list[int]) -> HolderMasks:
         """
-        Return for each card the mask of the holders that can have it, by counting.
+        Return the holders that can have each card, by counting deals: a mask for each card.
 
-        All masks are 0 if no deal meets the assumptions. Raises `TooLarge` if the diagram would not
-        fit into memory.
+        All masks are 0 if no deal meets the assumptions, which are literals.
+
+        Raises:
+            TooLarge: If the deal diagram would not fit into memory.
         """
         diagram = self._diagram(assumptions)
         return [0] * self.layout.cards if diagram is None else diagram.possible
 
     def _literals(self, assumptions: list[int]) -> list[int] | None:
-        """Return the true literals of one deal, selectors included; `None` if there is none."""
+        """
+        Return the true literals of some deal that meets the assumptions, selectors included.
+
+        `None` if there is none. If the search takes too long, the deal diagram answers.
+        """
         try:
             return self._model_from_search(assumptions)
         except Undecided:
             return self._model_from_diagram(assumptions)
 
     def _deal(self, literals: list[int] | None) -> list[int] | None:
-        """Return the holder of each card, given the true literals of a deal; `None` for `None`."""
+        """
+        Return the holder of each card, given the true literals of a deal.
+
+        `None` (no deal) stays `None`.
+        """
         if literals is None:
             return None
         has = [literal for literal in literals if 0 < literal < self._first_selector]
@@ -183,9 +204,12 @@ class Solver:
 
     def _model_from_search(self, assumptions: list[int]) -> list[int] | None:
         """
-        Search for a deal; return its true literals, or `None` if there is none.
+        Search for a deal that meets the assumptions; return its true literals.
 
-        Raises `Undecided` if the search takes more than the budget of conflicts.
+        `None` if there is none.
+
+        Raises:
+            Undecided: If the search meets more conflicts than its budget.
         """
         with self._lock:
             if not self._satisfiable(assumptions):
@@ -195,9 +219,12 @@ class Solver:
 
     def _model_from_diagram(self, assumptions: list[int]) -> list[int] | None:
         """
-        Return the true literals of a deal from the diagram, or `None` if there is no deal.
+        Return the true literals of a deal that meets the assumptions, taken from the deal diagram.
 
-        Raises `TooLarge` if the diagram would not fit into memory.
+        `None` if there is none.
+
+        Raises:
+            TooLarge: If the diagram would not fit into memory.
         """
         diagram = self._diagram(assumptions)
         if diagram is None or not diagram.fits:
@@ -208,9 +235,10 @@ class Solver:
 
     def _satisfiable(self, assumptions: list[int]) -> bool:
         """
-        Search for a deal that meets the assumptions; return whether there is one.
+        Return whether a deal meets the assumptions, by searching for one.
 
-        Raises `Undecided` if the search takes more than the budget of conflicts.
+        Raises:
+            Undecided: If the search meets more conflicts than its budget.
         """
         # With these calls Python handles Ctrl-C, at the latest after the budget of conflicts.
         self._minicard.conf_budget(self._conflicts)
@@ -227,9 +255,12 @@ class Solver:
 
     def _diagram(self, assumptions: list[int]) -> Diagram | None:
         """
-        Return the diagram of the deals that meet the assumptions.
+        Return the diagram of the deals that meet the assumptions, without any likelihoods.
 
-        It has clauses alone and no likelihoods. `None` if propagation shows that no deal fits.
+        `None` if simple rules already show that there is none.
+
+        Raises:
+            TooLarge: If the diagram would not fit into memory.
         """
         key, last = frozenset(assumptions), self._last  # other threads may ask, too
         if last is not None and last[0] == key:
@@ -251,7 +282,7 @@ class Solver:
         return diagram
 
     def _add(self, clause: Clause, guards: Iterable[int]) -> None:
-        """Add a clause; deals must meet it if all of the literals `guards` are assumed."""
+        """Add a clause that deals must meet if all of the literals `guards` are assumed."""
         literals = list(map(neg, guards))
         sign = 1 if clause.has else -1
         for card in card_numbers(clause.cards):

@@ -34,13 +34,13 @@ from clue_solver.inference.spending import spend
 from clue_solver.knowledge.clauses import Layout, card_numbers
 
 MOST_NUMBERS = 50_000_000
-"""The most numbers in the arrays of one layer's states, for one own-card level: 400 MB."""
+"""The most numbers in one array of split weights (`_Split`), for one own-card level: 400 MB."""
 
 _JOINT_MEMORY, MOST_JOINT_NUMBERS = 50_000_000, 20_000_000
 """The most bytes of a diagram that is built for a question, and the most numbers in its arrays."""
 
 MOST_AT_ONCE = 1 << 17
-"""The most numbers to gather at once: what fits into a processor's cache."""
+"""The most numbers that are gathered at once: what fits into a processor's cache."""
 
 _ARRAY_WORK, _NUMBER_WORK = 10_000, 1
 """The cost of an array without its numbers, and of a number, in units of `spending`."""
@@ -67,10 +67,11 @@ class Solutions(NamedTuple):
 
 class JointChances(NamedTuple):
     """
-    The joint distribution of who has some cards and of the solution.
+    How likely it is who has some cards and what the solution is, together.
 
     Solutions form a group if they differ only in cards that nothing tells apart and that are not
-    among these cards. Whoever has these cards, the solutions of a group are equally likely.
+    among these cards. Whoever has these cards, the solutions of a group are equally likely. A row
+    is a group together with the owners of the cards.
 
     Attributes:
         owners: For each row and each of the cards, the number of its owner (`joint`), shape (rows,
@@ -87,7 +88,9 @@ class JointChances(NamedTuple):
 
 
 def solutions(diagram: Diagram, layout: Layout) -> Solutions:
-    """Return the exact posterior over solutions."""
+    """
+    Return all possible solutions with their exact probabilities, given the diagram of the deals.
+    """
     split = _Split(diagram, layout)
     weight = split.onward()[0][..., 0]
     possible: npt.NDArray[np.bool_] = weight.sum(axis=0) > 0.0
@@ -98,7 +101,7 @@ def solutions(diagram: Diagram, layout: Layout) -> Solutions:
 
 def joint(diagram: Diagram, layout: Layout, cards: tuple[int, ...], owner: Ints) -> JointChances:
     """
-    Return the exact joint distribution of who has some cards and of the solution.
+    Return exactly how likely it is who has some cards and what the solution is, together.
 
     Args:
         diagram: All deals that fit.
@@ -149,12 +152,15 @@ def joint(diagram: Diagram, layout: Layout, cards: tuple[int, ...], owner: Ints)
 
 class _Arrows(NamedTuple):
     """
-    The arrows by which the envelope goes from one of its states to another.
+    The arrows of a layer that lead from one state of the envelope to another.
+
+    A state of the envelope's automaton says what the envelope has so far. The states of the diagram
+    in which the envelope is in the same state are a block, with a column of an array for each.
 
     Attributes:
-        start, to: The numbers of these states in the envelope's automaton.
-        axis, kind: The category of the card that the envelope gets, and the card's kind in
-            `_Split.kinds`; -1 if the card goes to a player.
+        start, to: The numbers of these two states in the envelope's automaton.
+        axis, kind: The category of the card that the envelope gets, and the index of the card's
+            kind in `_Split.kinds`; both are -1 if the card goes to a player.
         after: The column that each arrow leads to, or the one after the last if it leads nowhere;
             shape (holders, states).
         weight: The weights of the arrows, shape (levels, holders, states); `None` if all are 1.
@@ -169,10 +175,12 @@ class _Arrows(NamedTuple):
 
     def add(self, sums: Floats, numbers: Floats) -> None:
         """
-        Add numbers for these arrows to `sums`, in place.
+        Add split weights that begin with these arrows to the total over all arrows, in place.
 
-        `sums` has the total over all arrows from the state `start`. If the envelope gets the card,
-        `numbers` is added at the card's kind along the axis of its category.
+        Args:
+            sums: The total over all arrows from the state `start`, with an axis for each category.
+            numbers: The weights. If the envelope gets the card, they are added at the card's kind
+                along the axis of its category.
         """
         part = [*map(slice, numbers.shape)]
         if self.axis >= 0:
@@ -181,9 +189,11 @@ class _Arrows(NamedTuple):
 
     def sum_backward(self, onward: Floats) -> Floats:
         """
-        Return, for each state, the split weight of all ways on that begin with these arrows.
+        Return the weight of all ways to the end that begin with these arrows, for each state.
 
-        `onward` has the split weights of the ways on from the states that the arrows lead to.
+        The weights are split by the cards that the envelope still gets, with an axis for each
+        category. `onward` has the weights of the ways from where the arrows lead, split in the same
+        way.
         """
         states = self.after.shape[1]
         numbers = np.empty((*onward.shape[:-1], states))
@@ -204,17 +214,17 @@ class _Split:
 
     Every array has the own-card levels first, then an axis for each category, and the states last.
     A category's axis has the kinds of its cards, in the order in which they appear from the last
-    layer backwards, so the axis is short while few have appeared. States in which the envelope's
-    automaton is in the same state (`Diagram.envelope_starts`) share one array, with a column for
-    each.
+    layer backwards, so the axis is short while few have appeared. Cards that nothing tells apart
+    are one kind. States in which the envelope's automaton is in the same state
+    (`Diagram.envelope_starts`) share one array, with a column for each.
 
     Attributes:
         kinds: For each category, the kinds of cards that the envelope can get, each as a list of
             cards.
         on_axis: For each card that the envelope can get, its category and the index of its kind.
         lengths: The full lengths of the axes.
-        has: For each boundary and state of the envelope, the mask of the categories whose card it
-            has.
+        has: For each boundary between layers and state of the envelope, the mask of the categories
+            whose card the envelope has.
     """
 
     def __init__(self, diagram: Diagram, layout: Layout, asked: tuple[int, ...] = ()) -> None:
@@ -224,8 +234,9 @@ class _Split:
         Args:
             diagram: The diagram whose weights are split.
             layout: The shape of the table.
-            asked: Cards that are each a kind of their own. If there are any, `TooLarge` is raised
-                once the arrays would need more than `MOST_JOINT_NUMBERS` numbers.
+            asked: The numbers of cards that are each a kind of their own. If there are any,
+                `TooLarge` is raised once the arrays would need more than `MOST_JOINT_NUMBERS`
+                numbers.
         """
         self.diagram = diagram
         self.layout = layout
@@ -252,10 +263,10 @@ class _Split:
 
     def _follow_envelope(self) -> None:
         """
-        Find what the envelope has in each of its states, and the states that each card leads to.
+        Find what the envelope has in each of its states, and where each card leads from there.
 
-        Each state has two successors: one if a player gets the layer's card, one if the envelope
-        does.
+        A state of the envelope is followed by two: one if a player gets the layer's card, one if
+        the envelope does.
         """
         automaton = self.diagram.envelope
         self.has = [[sum(1 << axis for axis, kinds in enumerate(self.kinds) if not kinds)]]
@@ -279,9 +290,12 @@ class _Split:
 
     def _arrows(self, number: int, weight: Floats | None) -> list[_Arrows]:
         """
-        Return the arrows of the layer with this number, grouped by the envelope's states.
+        Return the arrows of a layer, grouped by the states of the envelope where they begin and
+        end.
 
-        `weight` has the weights of these arrows; `None` if all are 1.
+        Args:
+            number: The number of the layer.
+            weight: The weights of its arrows; `None` if all are 1.
         """
         layer = self.diagram.layers[number]
         starts, ends = self.diagram.envelope_starts[number : number + 2]
@@ -301,11 +315,15 @@ class _Split:
 
     def onward(self, boundary: int = 0, *, weighed: bool = True) -> dict[int, Floats]:
         """
-        Return the split weight of all ways from a boundary between layers to the end.
+        Return the weight of all ways from a boundary between layers to the end, split by solution.
 
-        The result maps each state of the envelope to an array of the shape described for this
-        class. If not `weighed`, the ways are counted. From the first boundary, 0, they are whole
-        deals, and every axis has its full length.
+        The result maps each state of the envelope to an array: own-card levels, an axis for each
+        category, states. From the first boundary, 0, the ways are whole deals, and every axis has
+        its full length.
+
+        Args:
+            boundary: The number of the boundary; k is before layer k.
+            weighed: Whether to add up weights; otherwise the ways are counted.
         """
         diagram = self.diagram
         weights = diagram.weights if weighed else [None] * len(diagram.layers)
@@ -357,7 +375,7 @@ class _Split:
         """
         Return how many solutions each choice of one kind for each category stands for.
 
-        The kind of the last category varies fastest.
+        The result has one item for each choice; the kind of the last category varies fastest.
         """
         sizes = np.ones(1, np.int64)
         for kinds in self.kinds:
@@ -400,9 +418,9 @@ class _Split:
 
 def solution_strides(layout: Layout) -> Ints:
     """
-    Return what each card adds to the index of its solution in an array of all solutions.
+    Return what each card adds to the index of its solution in a flat array of all solutions.
 
-    The card of the last category varies fastest.
+    A solution's index is the sum over its cards. The card of the last category varies fastest.
     """
     strides = np.zeros(layout.cards, np.int64)
     stride = 1

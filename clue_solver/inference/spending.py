@@ -13,9 +13,9 @@ from threading import local
 
 class OutOfBudget(Exception):
     """
-    A `with limited(...)` block has used up its work; more work in that block raises it again.
+    The work allowed in a `with limited(...)` block is used up.
 
-    The code that sets the limit catches it.
+    More work in that block raises it again. The code that sets the limit catches it.
     """
 
 

@@ -13,13 +13,13 @@ from clue_solver.knowledge.clauses import Layout
 
 class Worlds(NamedTuple):
     """
-    Deals with their probabilities.
+    Deals that fit, with their probabilities: all of them, or a random sample.
 
     Attributes:
-        deals: The holder of each card, shape (worlds, cards).
+        deals: The number of the holder of each card, shape (worlds, cards).
         weight: The probabilities, shape (worlds,); they sum to 1.
-        solution: The number of each world's solution in `solutions`, shape (worlds,).
-        solutions: The exact posterior over solutions.
+        solution: The index of each deal's solution in `solutions`, shape (worlds,).
+        solutions: All possible solutions, with their exact probabilities.
         exact: Whether these are all deals that fit rather than a sample.
     """
 
@@ -39,7 +39,17 @@ def worlds(
     most: int,
     sample: int,
 ) -> Worlds:
-    """Return all deals if there are at most `most`; else `sample` independent random deals."""
+    """
+    Return all deals that fit if there are at most `most`; else `sample` independent random ones.
+
+    Args:
+        diagram: All deals that fit.
+        layout: The shape of the table.
+        rng: The source of randomness.
+        posterior: The possible solutions, with their probabilities.
+        most: The most deals to list.
+        sample: How many deals to draw if there are more.
+    """
     exact = bool(most) and diagram.count() <= most
     if exact:
         diagram = diagram.unpooled
