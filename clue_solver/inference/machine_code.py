@@ -49,10 +49,16 @@ FITS, CLASH, TOO_LARGE = range(3)
 """The status of a position: evaluated; no deal fits; too large for machine code or its memory."""
 
 AT_LEAST_ONE = 0
-"""In place of a table's number: the row only says that its holder has one of its cards or more."""
+"""
+Stands in place of a table's number: the row only says that its holder has at least one of its
+cards.
+"""
 
 LEVEL_COUNT = 4
-"""The number of own-card levels if they are learned; else there is one."""
+"""
+The number of own-card levels (how readily players name cards of their own) if the level is learned;
+else there is one.
+"""
 
 MOST_HOLDERS, MOST_CARDS, MOST_CATEGORIES = 24, 60, 12
 MOST_RULES, MOST_TABLES = 192, 48
@@ -87,17 +93,21 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def compiled(function: Function) -> Function:
-    """Compile a function that only compiled functions call."""
+    """Return a function compiled, for functions that only compiled functions call."""
     return cast("Function", _numba(no_cpython_wrapper=True, **_HOW)(function))
 
 
 def inlined(function: Function) -> Function:
-    """Compile a function into its callers, because passing its many arrays takes time."""
+    """
+    Return a function compiled so that its code becomes part of its callers.
+
+    Otherwise passing its many arrays would take time.
+    """
     return cast("Function", _numba(no_cpython_wrapper=True, forceinline=True, **_HOW)(function))
 
 
 def kept(function: Function) -> Function:
-    """Compile a function that Python calls, on its first call, and keep the code on disk."""
+    """Return a function that is compiled when Python first calls it; the code is kept on disk."""
     return cast("Function", _numba(cache=True, **_HOW)(function))
 
 
@@ -105,11 +115,14 @@ class Common(NamedTuple):
     """
     What all positions of one call have in common.
 
+    A table weighs a holder by how many of some cards it has. A level is an own-card level: how
+    readily players name cards of their own.
+
     Attributes:
         categories: The mask of each category's cards.
         strides: What each card adds to the index of its solution.
         least, most: The least and the most cards of each hand: seats, then slots.
-        logs: The tables: logarithms of weights by how many of a row's cards the holder has, shape
+        logs: The tables: logarithms of weights by how many of the cards the holder has, shape
             (tables, levels, cards + 1).
         levels: The number of levels for which each table has weights: all, or 1.
         prior: The logarithm of the prior probability of each level.
@@ -166,7 +179,11 @@ class Answers(NamedTuple):
 
 
 def _fields(kind: Any, names: str, *shape: int) -> list[tuple[str, Any, tuple[int, ...]]]:
-    """Return the fields of a record, all of one type and shape."""
+    """
+    Return the fields of a record: all have the type `kind` and the shape `shape`.
+
+    `names` has the names of the fields with blanks between them.
+    """
     return [(name, kind, shape) for name in names.split()]
 
 
@@ -203,7 +220,7 @@ POSITION = np.dtype(
         *_fields(np.float64, "flow", MOST_CARDS, MOST_HOLDERS, LEVEL_COUNT),
     ]
 )
-"""The numbers that functions pass on about one position."""
+"""The numbers about one position that functions pass on to each other."""
 
 RULE = np.dtype(_fields(np.int64, "holder cards needs cap first last shift width"))
 """
@@ -259,6 +276,9 @@ class Memory(NamedTuple):
     """
     The working memory for one position at a time.
 
+    The states of a diagram say what the holders have after some of the open cards; an arrow leads
+    from one state to another by giving the next card to a holder. A way is a chain of arrows.
+
     Attributes:
         positions: One record, through which the functions pass numbers on.
         rules, pools, layers: A record for each rule, pool and layer; after the last layer comes one
@@ -300,7 +320,9 @@ class Memory(NamedTuple):
 
 
 def memory(states: int) -> Memory:
-    """Return memory for diagrams of at most `states` states, about 600 bytes for each."""
+    """
+    Return working memory for diagrams of at most `states` states; it takes some 600 bytes for each.
+    """
     arrows = 4 * states
     return Memory(
         positions=np.zeros(1, POSITION),
@@ -326,7 +348,7 @@ def memory(states: int) -> Memory:
 
 
 def _binomials() -> Floats:
-    """Return Pascal's triangle: row n, column k."""
+    """Return Pascal's triangle: the number of ways to choose k of n cards in row n, column k."""
     rows = np.zeros((MOST_CARDS + 1, MOST_CARDS + 1))
     rows[:, 0] = 1
     for row in range(1, MOST_CARDS + 1):
@@ -341,11 +363,11 @@ _CHOOSE = _binomials()
 @kept
 def evaluate(common: Any, rows: Any, which: Ints, memory: Any, answers: Any) -> None:
     """
-    Evaluate some positions, and write the results to `answers`.
+    Evaluate positions, and write the results to `answers`.
 
     Args:
         common, rows, memory, answers: The arrays of `Common`, `PositionRows`, `Memory` and
-            `Answers`.
+            `Answers`, as plain tuples.
         which: The numbers of the positions to evaluate.
     """
     for position in which:
@@ -356,7 +378,7 @@ def evaluate(common: Any, rows: Any, which: Ints, memory: Any, answers: Any) -> 
 
 
 class _CompileListener(event.Listener):
-    """Calls a function once, as soon as numba begins to compile something."""
+    """Calls a function as soon as numba begins to compile something, but only once."""
 
     def __init__(self, tell: Callable[[], None]) -> None:
         self.tell: Callable[[], None] | None = tell
@@ -368,7 +390,7 @@ class _CompileListener(event.Listener):
             self.tell = None
 
     def on_end(self, event: Any) -> None:
-        """Do nothing."""
+        """Do nothing; numba requires this method."""
 
 
 @contextmanager
@@ -382,7 +404,11 @@ def compiling(tell: Callable[[], None]) -> Iterator[None]:
 def evaluate_one(
     common: Common, rows: PositionRows, at: int, memory: Memory, answers: Answers
 ) -> int:
-    """Evaluate the position number `at`, and write the results to `answers`; return its status."""
+    """
+    Evaluate the position with the number `at`, and write the results to `answers`.
+
+    Return its status: `FITS`, `CLASH` (no deal fits) or `TOO_LARGE`.
+    """
     status = narrow(common, rows, at, memory)
     if status == FITS:
         status = gather_rules(common, rows, at, memory)
@@ -501,9 +527,11 @@ def narrow(common: Common, rows: PositionRows, at: int, memory: Memory) -> int:
 @compiled
 def gather_rules(common: Common, rows: PositionRows, at: int, memory: Memory) -> int:
     """
-    Gather a position's rules about open cards, and the weights that all its deals share.
+    Write a position's rules about open cards, and the weights that all its deals share, to
+    `memory`.
 
-    Return the status.
+    An open card is one whose holder is not yet certain. Return the status: `FITS`, `CLASH` (no deal
+    fits) or `TOO_LARGE` (too many rules, or weights too far apart).
     """
     position, rules, logs = memory.positions[0], memory.rules, memory.logs
     levels = 1
@@ -561,9 +589,10 @@ def gather_rules(common: Common, rows: PositionRows, at: int, memory: Memory) ->
 @inlined
 def weigh_rules(memory: Memory) -> int:
     """
-    Write the weights of each rule by how many of its cards the holder has; return the status.
+    Write the weights of each rule, by how many of its cards the holder has, to `memory`.
 
-    Also write the number of cards, `cap`, from which on they are all the same.
+    Also write the number of cards, `cap`, from which on they are all the same. Return the status:
+    `FITS`, or `TOO_LARGE` if the weights are too far apart.
     """
     position, rules, logs = memory.positions[0], memory.rules, memory.logs
     span = 0.0
@@ -591,9 +620,9 @@ def find_blocks(common: Common, memory: Memory) -> None:
     """
     Write for each category a number, `block`, that says how early its cards are placed.
 
-    If it matters how many cards of a category a hand has, these cards are placed one after the
-    other. Then few states need to count them. The largest such category comes last, the second
-    largest first.
+    Higher numbers come first; -1 comes last. If it matters how many cards of a category a hand has,
+    these cards are placed one after the other. Then few states need to count them. The largest such
+    category comes last, the second largest first.
     """
     position, blocks = memory.positions[0], memory.positions[0].block
     largest, count = 0, 0
@@ -615,11 +644,13 @@ def find_blocks(common: Common, memory: Memory) -> None:
 @compiled
 def order_cards(common: Common, memory: Memory) -> None:
     """
-    Put the open cards into layers, in an order in which few rules overlap.
+    Choose the order in which the open cards are placed: write the card of each layer to `memory`.
 
-    The order is greedy, as in `product.card_order`, but by a single cost: cards that end rules or
-    advance many come early, cards that begin rules come late. The envelope's categories count as
-    rules too.
+    An open card is one whose holder is not yet certain. A rule is under way from its first card to
+    its last; the fewer rules overlap, the fewer states there are. The order is greedy, as in
+    `product.card_order`, but by a single cost: cards that are the last of rules, or belong to many,
+    come early; cards that are the first of rules come late. That the envelope has a card of each
+    category counts as a rule, too.
     """
     position, rules, layers = memory.positions[0], memory.rules, memory.layers
     begins, ends, furthers = position.begins, position.ends, position.furthers
@@ -683,9 +714,10 @@ def order_cards(common: Common, memory: Memory) -> None:
 @compiled
 def pool_hands(common: Common, memory: Memory) -> None:
     """
-    Pool the hands that nothing tells apart; the envelope comes last, as a pool of its own.
+    Write to `memory` which hands are read as one, because nothing tells them apart (a pool).
 
-    Such hands can have the same open cards, their sizes are known, and no rule is about them.
+    Such hands can have the same open cards, their sizes are known, and no rule is about them. The
+    envelope is the last pool, by itself.
     """
     position, rules, pools = memory.positions[0], memory.rules, memory.pools
     envelope = len(common.least)
@@ -722,9 +754,10 @@ def pool_hands(common: Common, memory: Memory) -> None:
 @compiled
 def assign_bits(common: Common, memory: Memory) -> int:
     """
-    Decide which bits of a state stand for what; return the status.
+    Decide which bits of a state's key stand for what, and write that to `memory`.
 
-    The bits of a rule are free again after its last card.
+    The bits of a rule are free again after its last card. Return the status: `FITS`, or `TOO_LARGE`
+    if there are too few bits.
     """
     position, rules, pools = memory.positions[0], memory.rules, memory.pools
     # the number of cards that each pool has got, in bits whose highest says that it is full
@@ -773,9 +806,10 @@ def assign_bits(common: Common, memory: Memory) -> int:
 @compiled
 def describe_layers(common: Common, memory: Memory) -> int:
     """
-    Describe, for each layer and candidate, how taking the layer's card changes a state.
+    Write to `memory`, for each layer and each pool that may have its card, how that changes a
+    state.
 
-    Return the status.
+    Return the status: `FITS`, or `TOO_LARGE` if there is no room for that.
     """
     position, pools = memory.positions[0], memory.pools
     last = position.pools - 1
@@ -822,14 +856,14 @@ def describe_layers(common: Common, memory: Memory) -> int:
 @inlined
 def describe_rules(memory: Memory, number: int, candidate: int) -> bool:
     """
-    Describe how taking a layer's card changes the state of the rules about a candidate.
+    Write to `memory` how taking a layer's card changes what a state says about a pool's rules.
 
     Return whether there was room for that.
 
     Args:
         memory: The working memory.
         number: The number of the layer.
-        candidate: The number of the pool among the layer's candidates.
+        candidate: The number of the pool among those that may have the layer's card.
     """
     position, layer = memory.positions[0], memory.layers[number]
     mine = memory.candidates[number, candidate]
@@ -864,7 +898,11 @@ def describe_rules(memory: Memory, number: int, candidate: int) -> bool:
 
 @compiled
 def build_diagram(memory: Memory) -> int:
-    """Build the diagram layer by layer, and count the ways to each state; return the status."""
+    """
+    Build the states and arrows of the diagram layer by layer, and count the ways to each state.
+
+    Return the status: `FITS`, `CLASH` (no deal fits) or `TOO_LARGE` (for the working memory).
+    """
     position, layers, pools = memory.positions[0], memory.layers, memory.pools
     memory.keys[0], memory.deals[0] = 0, 1.0
     for pool in range(position.pools - 1):
@@ -892,10 +930,11 @@ def build_diagram(memory: Memory) -> int:
 @inlined
 def list_arrows(memory: Memory, number: int) -> int:
     """
-    List the arrows of the layer `number` and the keys of the states that they lead to.
+    Write the arrows of a layer, and the keys of the states that they lead to, to `memory`.
 
-    Return the number of the last arrow plus 1. A layer places one open card, that is, a card whose
-    holder is not yet certain; an arrow gives the card to one holder.
+    `number` is that of the layer. Return the number of the last arrow plus 1. A layer places one
+    open card, that is, a card whose holder is not yet certain; an arrow gives the card to one
+    holder.
 
     The key of a state is a number whose bits say what the holders have so far. For example, let Ann
     get 3 of the open cards, Ben 2 and the envelope one; and Ben needs one of the first two cards.
@@ -963,17 +1002,22 @@ _SPREAD = -7046029254386353131
 
 _GENERATION = 1 << 24
 """
-A number above all numbers of states. With it, a slot of the hash table says in which layer it was
-filled, so the table need not be cleared.
+A number above all numbers of states. It is added to what the hash table stores, once for each
+layer, so that an entry says for which layer it was made and the table need not be cleared.
 """
 
 
 @inlined
 def merge_states(memory: Memory, number: int, slots: int) -> int:
     """
-    Merge equal keys that the arrows of the layer `number` lead to, so that each is one state.
+    Make one state of all equal keys to which the arrows of a layer lead.
 
-    Return the number of the last state plus 1. `slots` is the size of the hash table.
+    Return the number of the last state plus 1.
+
+    Args:
+        memory: The working memory, which gets the states.
+        number: The number of the layer.
+        slots: The size of the hash table, a power of 2.
     """
     keys, deals, hashed = memory.keys, memory.deals, memory.hashed
     memory.positions[0].mark += _GENERATION
@@ -1000,9 +1044,9 @@ def merge_states(memory: Memory, number: int, slots: int) -> int:
 @compiled
 def count_deals(memory: Memory, at: int, answers: Answers) -> int:
     """
-    Write the number of deals to `answers`.
+    Write the number of deals that fit to `answers`; `at` is the number of the position.
 
-    Return `FITS` if a float holds it exactly, else `TOO_LARGE`.
+    Return the status: `FITS` if a float holds the number exactly, else `TOO_LARGE`.
     """
     position, layers = memory.positions[0], memory.layers
     deals = 0.0
@@ -1015,7 +1059,7 @@ def count_deals(memory: Memory, at: int, answers: Answers) -> int:
 @compiled
 def sum_weights(memory: Memory) -> None:
     """
-    Weigh the arrows and sum the weights of ways, at each own-card level.
+    Write the weights of arrows, and the total weights of ways, at each own-card level to `memory`.
 
     One level and several levels have compiled code of their own.
     """
@@ -1062,7 +1106,9 @@ def weigh_arrows(memory: Memory, levels: int) -> None:
 
 @inlined
 def sum_forward(memory: Memory, levels: int) -> None:
-    """Write the total weight of all ways from the start to each state, at each own-card level."""
+    """
+    Write the total weight of all ways from the start to each state, at each of `levels` levels.
+    """
     layers, forward = memory.layers, memory.forward
     count = memory.positions[0].layers
     for index in range(levels * layers[count + 1].state):
@@ -1081,7 +1127,7 @@ def sum_forward(memory: Memory, levels: int) -> None:
 @inlined
 def sum_backward(memory: Memory, levels: int) -> None:
     """
-    Write the total weight of all ways from each state to the end, at each own-card level.
+    Write the total weight of all ways from each state to the end, at each of `levels` levels.
 
     Also write, as `flow`, the weight of all deals in which each card goes to each pool.
     """
@@ -1108,9 +1154,10 @@ def sum_backward(memory: Memory, levels: int) -> None:
 @compiled
 def mix_levels(common: Common, memory: Memory) -> int:
     """
-    Write for each own-card level the factor that turns its weights into chances.
+    Write, for each own-card level, the factor by which its weights are multiplied to be chances.
 
-    Return the status: `CLASH` if no deal has any weight, else `FITS`.
+    The chances of all levels are then added. Return the status: `CLASH` if no deal has any weight,
+    else `FITS`.
     """
     position, backward = memory.positions[0], memory.backward
     levels, scale, likeliest, total = position.levels, position.scale, -np.inf, 0.0
@@ -1131,10 +1178,11 @@ def mix_levels(common: Common, memory: Memory) -> int:
 @compiled
 def write_marginals(memory: Memory, marginals: Floats, verdicts: npt.NDArray[np.int8]) -> None:
     """
-    Write to `marginals` the probability that each holder has each card, and the verdicts.
+    Write the probability that each holder has each card to `marginals`, and whether it has it.
 
-    A sum of 0 means that there is no deal: all weights are above 0, so nothing cancels, and no
-    product becomes 0, because no span exceeds `MOST_SPAN` and floats go down to e ** -708.
+    The second goes to `verdicts`: 1 has it, 2 lacks it, 0 open. A probability of 0 means that there
+    is no such deal: all weights are above 0, so nothing cancels, and no product becomes 0, because
+    no span exceeds `MOST_SPAN` and floats go down to e ** -708.
     """
     position, pools = memory.positions[0], memory.pools
     cards, holders = marginals.shape
@@ -1171,9 +1219,10 @@ def write_marginals(memory: Memory, marginals: Floats, verdicts: npt.NDArray[np.
 @compiled
 def number_solutions(common: Common, memory: Memory) -> int:
     """
-    Number, in each category, the open cards that the envelope may have; return the status.
+    Give the open cards that the envelope may have numbers in their categories, from 0.
 
-    It is `TOO_LARGE` if there is no room to split the weights of the states by these cards.
+    Return the status: `TOO_LARGE` if there is no room to split the weights of the states by these
+    cards, else `FITS`.
     """
     position, envelope = memory.positions[0], len(common.least)
     may = position.may[envelope] & ~position.has[envelope]
@@ -1201,13 +1250,14 @@ def number_solutions(common: Common, memory: Memory) -> int:
 @compiled
 def fill_solution_chances(common: Common, memory: Memory, chances: Floats) -> None:
     """
-    Fill `chances` with the probability of each solution.
+    Write the probability of each solution to `chances`, shape (solutions,).
 
-    With n open categories let m be (n - 1) // 2. In states in which the envelope has at most m of
-    its open cards, the forward weight is split by that card; in all others the backward weight is
-    split by the card that is still missing. As n is at most 3, each split is by one category. They
-    meet in the arrows that give the envelope its card number m + 1; every deal goes through one of
-    these.
+    A category is open if its card in the envelope is not known. With n open categories let m be (n
+    - 1) // 2. In states in which the envelope has at most m of its open cards, the forward weight
+    (of all ways to the state) is split by that card; in all others the backward weight (of all ways
+    on) is split by the card that is still missing. As n is at most 3, each split is by one
+    category. They meet in the arrows that give the envelope its card number m + 1; every deal goes
+    through one of these.
     """
     position, split = memory.positions[0], memory.split
     for index in range(len(chances)):
@@ -1225,9 +1275,15 @@ def fill_solution_chances(common: Common, memory: Memory, chances: Floats) -> No
 @inlined
 def carry_row(memory: Memory, source: int, to: int, arrow: int, weighed: int) -> None:
     """
-    Add the row of split weights at `source` to the row at `to`.
+    Add the weights of one state, split by card of the envelope, to those of another state.
 
-    If the arrow's layer is `weighed`, they are multiplied by the arrow's weights.
+    They are its row and the other's row in `Memory.split`.
+
+    Args:
+        memory: The working memory.
+        source, to: Where the two rows begin.
+        arrow: The number of the arrow between the two states.
+        weighed: Whether the weights are multiplied by the weight of the arrow.
     """
     position, split = memory.positions[0], memory.split
     longest, levels = position.longest, position.levels
@@ -1245,9 +1301,16 @@ def carry_row(memory: Memory, source: int, to: int, arrow: int, weighed: int) ->
 @inlined
 def fill_row(memory: Memory, source: int, to: int, arrow: int, weighed: int, choice: int) -> None:
     """
-    Add the unsplit weight of the row at `source` to the card `choice` of the row at `to`.
+    Add the weight of one state to that of another, under one card of the envelope.
 
-    If the arrow's layer is `weighed`, it is multiplied by the arrow's weights.
+    They have a row each in `Memory.split`; the first is not split yet.
+
+    Args:
+        memory: The working memory.
+        source, to: Where the two rows begin.
+        arrow: The number of the arrow between the two states.
+        weighed: Whether the weight is multiplied by the weight of the arrow.
+        choice: The number of the card in its category.
     """
     position, split = memory.positions[0], memory.split
     longest, levels = position.longest, position.levels
@@ -1261,10 +1324,10 @@ def fill_row(memory: Memory, source: int, to: int, arrow: int, weighed: int, cho
 @inlined
 def split_backward(memory: Memory) -> None:
     """
-    Split the backward weight of states by the card that the envelope still lacks.
+    Split the weight of all ways on from a state by the card that the envelope still lacks.
 
-    Only states in which the envelope has more than m of its open cards count, where m is
-    (n - 1) // 2 for n open categories.
+    Only states in which the envelope has more than m of its open cards count, where m is (n - 1) //
+    2 for n categories whose card is open.
     """
     position, layers, split = memory.positions[0], memory.layers, memory.split
     longest, levels = position.longest, position.levels
@@ -1290,9 +1353,9 @@ def split_backward(memory: Memory) -> None:
 @inlined
 def split_forward(common: Common, memory: Memory, chances: Floats) -> None:
     """
-    Split the forward weights by the envelope's card, and combine them with the backward ones.
+    Split the weight of all ways to a state by the envelope's card, and combine both splits.
 
-    The products are added to the `chances` of the solutions.
+    The products with the split weights of the ways on are added to the `chances` of the solutions.
     """
     position, layers, split = memory.positions[0], memory.layers, memory.split
     longest, levels = position.longest, position.levels
