@@ -33,7 +33,7 @@ class KnownGame(NamedTuple):
 
     @property
     def upto(self) -> int:
-        """The number of entries so far."""
+        """The number of entries so far, which is also that of the last one."""
         return len(self.log)
 
     @property

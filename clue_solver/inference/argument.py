@@ -438,10 +438,10 @@ def unmatched(
 
     def serve(taker: int, tried: set[int]) -> bool:
         """
-        Give a taker one more item; return whether it got one.
+        Give a taker one more item; return whether that was possible.
 
-        If its items are all given away, one of those who have them may swap it for another item.
-        `tried` is the set of the items that need not be tried again; it grows.
+        If all items that it can get are given away, one of those who have them may swap it for
+        another. `tried` is the set of the items that need not be tried again; it grows.
         """
         for item in items[taker]:
             if item in tried:

@@ -70,7 +70,8 @@ def backbone(
 
     def search(*literals: int) -> bool:
         """
-        Return whether some deal meets these literals, and note where its cards lie.
+        Search for a deal that meets these literals, note where its cards lie, and say whether there
+        is one.
 
         The solver prefers a deal in which a card lies where no known deal has it.
         """

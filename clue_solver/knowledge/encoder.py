@@ -131,13 +131,14 @@ class Encoder:
         self, by: str, asked: CardMask, seat: str, reply: observed.Reply, card: str | None
     ) -> None:
         """
-        Add what a seat's answer to a question says.
+        Add what one seat's answer to a question says: clauses, and a factor if the viewer saw the
+        card.
 
         Args:
             by: The seat that asked.
             asked: The mask of the cards asked for.
             seat: The seat that answers.
-            reply: Its answer.
+            reply: Whether it passes, shows a card, or was not heard.
             card: The card that it shows; `None` if it shows none, or the viewer did not see the
                 card.
         """

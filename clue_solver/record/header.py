@@ -47,6 +47,10 @@ class HeaderKey(NamedTuple):
         """
         Return the table with this key set to the value that a text gives.
 
+        Args:
+            text: The text after the key in a header line.
+            table: The table that the keys read so far describe.
+
         Raises:
             ClueError: If the text is invalid or such a table is impossible.
         """
@@ -300,7 +304,12 @@ def _asks(text: str, table: Table) -> tuple[Asks, ...]:
 
 
 def _format(text: str, _table: Table) -> int:
-    """Return the version of the record's format from its digits."""
+    """
+    Return the version of the record's format, given in digits.
+
+    Raises:
+        NotationError: If the text is no whole number.
+    """
     version = _number(text)
     if version is None:
         raise NotationError(f"format: expected a whole number; found '{printable(text)}'")

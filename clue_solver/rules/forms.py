@@ -135,7 +135,7 @@ class Verdict(NamedTuple):
     Attributes:
         field: The field of the observation that the word fills.
         words: The two words, with the value of the field for each.
-        question: How a list of choices asks for it.
+        question: What a list of choices asks, if the line is put together step by step.
     """
 
     field: str

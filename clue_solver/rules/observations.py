@@ -57,7 +57,7 @@ class Event(
 
     @property
     def actor(self) -> str:
-        """The seat that acts; empty if none does."""
+        """The seat that acts in the observation; empty if none does."""
         seat: str = getattr(self, self.form.subject, "")
         return seat
 
@@ -106,7 +106,7 @@ class Hand(Event, frozen=True, tag="hand"):
 
 class Suggestion(Event, frozen=True, tag="suggestion"):
     """
-    `Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard`.
+    `Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard`: she asks for these cards.
 
     Answers are in the order in which they were given; an empty tuple means that none was heard.
 
@@ -134,7 +134,7 @@ class Suggestion(Event, frozen=True, tag="suggestion"):
 
 class Question(Event, frozen=True, tag="question"):
     """
-    `Ann asks Ben about Plum: shows Brawn Plum`; `about` names cards or features.
+    `Ann asks Ben about Plum: shows Brawn Plum`: a question to one seat, about cards or features.
 
     >>> Question(by="Ann", seat="Ben", about=("Plum",), answer="passes")
     Question(by='Ann', seat='Ben', about=('Plum',), answer='passes', card=None)
@@ -266,7 +266,7 @@ class Nobody(Event, frozen=True, tag="nobody"):
 
 class Accusation(Event, frozen=True, tag="accusation"):
     """
-    `Ben accuses Plum, Rope, Hall: wrong`.
+    `Ben accuses Plum, Rope, Hall: wrong`: he claims that these cards are in the envelope.
 
     >>> Accusation(by="Ben", cards=("Plum", "Rope", "Hall"), right=False)
     Accusation(by='Ben', cards=('Plum', 'Rope', 'Hall'), right=False)

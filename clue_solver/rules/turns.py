@@ -60,7 +60,7 @@ class TurnState(Struct, frozen=True, kw_only=True):
 
     @property
     def closed(self) -> bool:
-        """Whether the turn is over for certain: nothing more can be done in it."""
+        """Whether the turn is over for certain: it had an accusation, or the seat skipped."""
         return "accuses" in self.done or "skips" in self.done
 
     def over(self, table: Table) -> bool:
