@@ -86,9 +86,17 @@ def entry_of(record: Record, number: int) -> Entry:
 
 def with_entry(record: Record, told: Observation, place: LogPlace, comment: str = "") -> Record:
     """
-    Return the record with an observation as an entry at a place.
+    Return the record with an observation added as an entry, or put in the place of one.
 
-    A replaced entry keeps its comment if `comment` is empty.
+    Args:
+        record: The record.
+        told: The observation.
+        place: The place in the log where it goes.
+        comment: The comment of the entry; if it is empty, an entry that is replaced keeps its
+            comment.
+
+    Raises:
+        ArgumentError: If there is no such place.
     """
     number = place.entry
     if number is None:
@@ -107,9 +115,9 @@ def with_entry(record: Record, told: Observation, place: LogPlace, comment: str 
 
 def apply_correction(record: Record, correction: Correction) -> Record:
     """
-    Return the record after a correction.
+    Return the record after a correction that a check of the log proposed.
 
-    Its entries may have to be brought into canonical form (`normalise_entries`).
+    The entries of the result may have to be brought into canonical form (`normalise_entries`).
     """
     if isinstance(correction.meant, Table):
         return replace(record, table=replace(record.table, hands=correction.meant.hands))

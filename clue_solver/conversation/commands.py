@@ -97,7 +97,10 @@ class TypedCommand(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """The kind of the command; empty if there is no such command."""
+        """
+        The command's kind, as in `GameCommand`: `changes`, for example. Empty for an unknown
+        command.
+        """
         return COMMAND[self.word].kind if self.word in COMMAND else ""
 
     @property
@@ -110,7 +113,7 @@ class TypedCommand(NamedTuple):
 
     @property
     def line(self) -> str:
-        """The text after the number."""
+        """What follows the number after the command's word: the line in `/edit 7 Ann skips`."""
         return self.rest.partition(" ")[2].strip()
 
     def check(self) -> None:

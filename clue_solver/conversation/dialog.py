@@ -63,8 +63,8 @@ class PendingLine(Struct, frozen=True):
         line: The line as it was typed, or with the answers so far; empty if the open doubt asks for
             a hand and not about a line.
         place: The place in the log where it goes.
-        settled: The kinds of doubts about it that have been settled.
-        skips: The skips to log before it, in the same step.
+        settled: The kinds of doubts about it that the person has answered.
+        skips: The turns that players skipped before it, to be logged in the same step.
     """
 
     line: str = ""
@@ -188,9 +188,9 @@ class Dialog:
 
     def _tells_again(self, reading: Reading) -> bool:
         """
-        Return whether a reading is about the same turn as the doubtful line.
+        Return whether a reading is about the same turn as the line of the open doubt.
 
-        Then the person has typed that line again, perhaps corrected.
+        If it is, the person has typed that line again, perhaps corrected.
         """
         assert self.doubt is not None
         doubted = (self.doubt.reading, *(choice.reading for choice in self.doubt.choices))
@@ -216,8 +216,10 @@ class Dialog:
         Args:
             line: The line as it was typed.
             place: The place in the log where it goes.
-            settled: The kinds of doubts about it that have been settled.
-            skips: The lines of skips to log before it, in the same step.
+            settled: The kinds of doubts about it that are not asked, because they have been
+                answered.
+            skips: Lines of players who skipped their turns before it, to be logged in the same
+                step.
         """
         pending = PendingLine(line, place, settled)
 
@@ -228,7 +230,10 @@ class Dialog:
         return self._outcome_of(pending, step)
 
     def answer(self, choice: DoubtChoice) -> Outcome:
-        """Settle the open doubt with one of its choices."""
+        """
+        Settle the open doubt with one of its choices, and return what then happens to the waiting
+        line.
+        """
         assert self.doubt is not None
         doubt, pending = self.doubt, self.pending
         if doubt.kind == "meant" and choice is not doubts.NO:  # it is read as if it was typed
@@ -366,10 +371,12 @@ class Dialog:
 
     def _untaken_turn_doubts(self, reading: Reading) -> Iterator[Doubt]:
         """
-        Yield the question whom a line is about: it names nobody, and the last line was refused.
+        Yield a doubt that asks which player a line is about.
 
-        Nothing is asked if the line repeats at least two words of the refused one, and so is
-        probably its correction; if that named another player, it is asked all the same.
+        It is for a line that names no player and follows a refused line: if the refused line was a
+        player's turn, the player who is assumed to act may be the wrong one. Nothing is asked if
+        the line repeats at least two words of the refused one, because it is then probably a
+        correction, unless the refused line named another player.
         """
         seats = lexicon_of(reading.table).seats
         texts = (self._untaken, reading.line)
@@ -444,10 +451,10 @@ class Dialog:
 
     def _rest_of(self, doubt: Doubt, text: str) -> tuple[Reading, ...]:
         """
-        Return the readings of a text as the rest of the doubtful line.
+        Return what a text can mean if it gives what the line of the open doubt lacks.
 
-        The rest is the cards of a hand, or answers to a suggestion or a question. Empty if the text
-        is no such rest.
+        That is the cards of a hand, or answers to a suggestion or a question. Empty if the text
+        gives no such thing.
 
         Raises:
             NotationError: If a hand is asked for and the text gives no cards.
@@ -472,7 +479,14 @@ class Dialog:
         return tuple(meant)
 
     def _settle(self, doubt: Doubt, choice: DoubtChoice, pending: PendingLine) -> Outcome:
-        """Go on with a waiting line after one of the doubt's choices was made."""
+        """
+        Go on with a waiting line after one of the choices of its doubt was made.
+
+        Args:
+            doubt: The doubt.
+            choice: The choice.
+            pending: The waiting line.
+        """
         if choice is doubts.NO:
             return Outcome(left=self.leave())
         self.doubt, reading, record = None, choice.reading, self.session.record

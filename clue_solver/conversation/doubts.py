@@ -75,7 +75,7 @@ class DoubtChoice(Struct, frozen=True):
         reading: The reading that is logged if it is chosen; `None` if there is none yet: a hand is
             given later, or another line is read instead.
         called: Other answers that choose it, in lower case; each must be typed in full.
-        skips: The skips that are logged before the line.
+        skips: The turns that players skipped before the line; they are logged before it.
 
     >>> from clue_solver import Session, load
     >>> from clue_solver.conversation.dialog import Dialog
@@ -92,7 +92,7 @@ class DoubtChoice(Struct, frozen=True):
 
     @property
     def is_yes(self) -> bool:
-        """Whether the answer `yes` chooses it."""
+        """Whether the answer `yes` makes this choice."""
         return "yes" in self.called
 
     def matches(self, said: str) -> bool:
@@ -144,9 +144,9 @@ class Doubt(Struct, frozen=True):
     @property
     def only_choice(self) -> DoubtChoice | None:
         """
-        The choice with the only name that fits, so that nothing has to be asked.
+        The choice of the only name that fits, so that nothing has to be asked.
 
-        `None` if several names fit, or if the question is of another kind.
+        `None` if several names fit, or if the doubt is not about a missing name.
         """
         if self.kind in ("card seen", "card shown"):  # the last choice is that it was missed
             return self.choices[0] if len(self.choices) == 2 else None
@@ -233,7 +233,11 @@ def _confirm_doubt(candidate: Candidate, kind: DoubtKind, text: str, *others: in
 
 
 def _clash_doubt(candidate: Candidate) -> Doubt | None:
-    """Ask whether a line is right although it contradicts the log; `None` if it does not."""
+    """
+    Return the question whether a line is right although it contradicts the log.
+
+    `None` if it does not contradict it.
+    """
     if not candidate.clashes:
         return None
     others = candidate.conflict()
@@ -244,9 +248,9 @@ def _clash_doubt(candidate: Candidate) -> Doubt | None:
 
 def _replaced_doubt(candidate: Candidate) -> Doubt | None:
     """
-    Ask about a line that replaces an entry of another player or of another kind.
+    Return the question whether a line may replace an entry of another player or of another kind.
 
-    `None` if it does not. A skip may be replaced by any line of the same player.
+    `None` if it replaces none of these. A skip may be replaced by any line of the same player.
     """
     for old in candidate.replaced:
         if old.actor != candidate.by or type(old) not in (
@@ -396,7 +400,7 @@ def _missing_doubt(
 
 def _shown_card_doubt(candidate: Candidate) -> Doubt | None:
     """
-    Ask for a card that the viewer must have seen but the line does not name.
+    Return the question for a card that the viewer must have seen but the line does not name.
 
     `None` if there is no such card.
     """
@@ -424,7 +428,14 @@ def _shown_card_doubt(candidate: Candidate) -> Doubt | None:
 
 
 def _with_shown_card(observation: Observation, at: int, card: str | None) -> Observation:
-    """Return an observation with another card, or no card, in its answer at index `at`."""
+    """
+    Return an observation with another card shown, or with no card named.
+
+    Args:
+        observation: A suggestion, or another observation with a card.
+        at: The index of the answer that shows the card. It counts only for suggestions.
+        card: The card; `None` to name none.
+    """
     if not isinstance(observation, observed.Suggestion | observed.Finger):
         return replace(observation, card=card)
     answers = list(observation.answers)
@@ -525,7 +536,7 @@ def _turn_doubt(candidate: Candidate) -> Doubt | None:
 
 def _early_end_doubt(candidate: Candidate) -> Doubt | None:
     """
-    Ask about an edit that would end the game before the last entry.
+    Return the question whether an edit is right that would end the game before the last entry.
 
     `None` if the line would not do that.
     """
@@ -540,12 +551,13 @@ def _early_end_doubt(candidate: Candidate) -> Doubt | None:
 
 def untaken_turn_doubt(reading: Reading, other: Reading | None, untaken: str) -> Doubt:
     """
-    Ask who a line without a player is about, if the line before it was refused.
+    Return the question whom a line without a player is about, if the line before it was refused.
 
     Args:
-        reading: The reading of the line, for the player guessed.
-        other: Its reading for the next player, if it can be theirs.
-        untaken: The refused line; it may have been the first player's turn.
+        reading: The reading of the line in which the player who is assumed to act does so.
+        other: The reading in which the other possible player acts; `None` if the line cannot be
+            theirs.
+        untaken: The refused line; it may have been the turn of the first of these players.
     """
     both = [one for one in (reading, other) if one is not None]
     labels = (one.whole.actor for one in both)
@@ -640,8 +652,8 @@ def missing_hand(game: Game) -> str | None:
     """
     Return the seat whose hand should be asked for; `None` if no hand is missing.
 
-    Before the game is over only the viewer's hand is asked for, then any. A hand is missing if it
-    is not recorded and not all of its cards are certain.
+    Before the game is over, only the viewer's hand is asked for; afterwards, any seat's. A hand is
+    missing if it is not recorded and not all of its cards are certain.
     """
     record = game.record
     for seat in record.table.seats if record.finished else (game.table.viewer,):

@@ -70,7 +70,7 @@ def meanings(
         game: The game.
         line: The line as it was typed.
         place: The place in the log where it goes.
-        also_late: Whether the line may also give answers that an earlier entry still lacks.
+        also_late: Whether the line may also answer an earlier entry that lacks answers.
 
     Raises:
         NotationError: If the line has no meaning.
@@ -196,8 +196,8 @@ def entries_without_answers(record: Record) -> dict[int, Answerable]:
     """
     Return the latest suggestions and questions that lack answers, by entry number, last one first.
 
-    As many entries are looked at as there are players, and those further back as long as nobody has
-    a second turn.
+    The search goes back at least as many entries as there are players. It goes on further back
+    until somebody has acted in two different turns.
     """
     log, found = record.observations, dict[int, Answerable]()
     acted: list[str] = []
@@ -329,9 +329,9 @@ class Candidate:
         reading: The reading.
         observation: The observation of the reading.
         place: The place in the log where it goes.
-        skips: The skips to log before it, in the same step.
+        skips: The turns that players skipped before it, to be logged in the same step.
         before, after: The observations in the log before and after its place.
-        replaced: The observation that it replaces, in a tuple; empty if it replaces none.
+        replaced: A tuple with the observation that it replaces; empty if it replaces none.
         play: The state of play before it.
         own: The viewer's hand; empty if it is not recorded.
         by: The seat that acts; empty if no seat does.
@@ -356,9 +356,12 @@ class Candidate:
 
     def fits(self, *told: Observation) -> bool:
         """
-        Return whether the log is consistent if it has the observations `told` in place of the line.
+        Return whether the log is consistent with other observations in the place of the line.
 
         True if that would take too long to find out.
+
+        Args:
+            told: These observations; none to leave the line out.
         """
         log = self._log(*told)
         try:
@@ -386,7 +389,12 @@ class Candidate:
         return ()
 
     def _log(self, *told: Observation) -> Deduction:
-        """Return what follows from the log if `told` stands in it in place of the line."""
+        """
+        Return what follows from the log with other observations in the place of the line.
+
+        Args:
+            told: These observations; none to leave the line out.
+        """
         log, line = (*self.before, *told, *self.after), self.observation
         # Another player's hand is revealed at the end, and must fit what all players have seen.
         if isinstance(line, observed.Hand) and line.seat != self.viewer:

@@ -121,8 +121,8 @@ class Session:
 
         Raises:
             ArgumentError: If there is no such entry.
-            NotationError: If the line cannot be used (`tell`), or if a later entry makes no sense
-                after the change.
+            NotationError: If the line cannot be read, makes no sense in its place or shows a card
+                that the viewer does not hold, or if a later entry makes no sense after the change.
             RecordError: If another program has changed the file; the file is then read again.
         """
         place = LogPlace(entry)
@@ -130,15 +130,19 @@ class Session:
 
     def commit(self, reading: Reading, place: LogPlace = END, skips: Sequence[Reading] = ()) -> int:
         """
-        Log a reading, and skips before it, in one step; return the number of its entry.
+        Log a reading, and skipped turns before it, in one step; return the number of its entry.
 
         Args:
             reading: The reading.
             place: The place in the log where it goes.
-            skips: The skips to log before it, at the end of the log.
+            skips: The turns that players skipped before it; they are logged at the end of the log.
 
         Raises:
-            ClueError: If `tell` or `edit` would raise it. The log stays unchanged.
+            NotationError: If the reading, or a later entry, makes no sense in its place, or the
+                viewer's own hand rules the reading out.
+            ArgumentError: If there is no such place.
+            RecordError: If an earlier entry is to be changed, but another program has changed the
+                file; the file is then read again.
         """
         if place != END:
             self._refuse_stale()
@@ -178,7 +182,14 @@ class Session:
         self.rewrite(replace(self.record, entries=(*entries[: entry - 1], *entries[entry:])))
 
     def correct(self, correction: Correction) -> None:
-        """Make a correction that a check proposed; the errors are those of `delete`."""
+        """
+        Make a correction that a check proposed.
+
+        Raises:
+            ArgumentError: If there is no such entry.
+            NotationError: If an entry makes no sense after the change.
+            RecordError: If another program has changed the file; the file is then read again.
+        """
         self.rewrite(apply_correction(self.record, correction))
 
     def set_header(self, part: HeaderPart, text: str) -> None:
@@ -316,7 +327,12 @@ class Session:
         return self.outside
 
     def _refuse_stale(self) -> None:
-        """Read the file again if another program has changed it, and raise a `RecordError` then."""
+        """
+        Read the file again if another program has changed it.
+
+        Raises:
+            RecordError: If it had been changed.
+        """
         before = self.record
         self.poll()
         if self.record is not before and self.keeper is not None:

@@ -21,8 +21,8 @@ class Showing(NamedTuple):
         card: The card.
         known: The number of the entry in which the asker was shown this card before; `None` if
             there is none.
-        bits: How much the card tells the asker about the solution, in bits. What the asker knows
-            already is taken from the log.
+        bits: How much more the asker knows about the solution after seeing the card, in bits. What
+            the asker knows before is taken from the log.
     """
 
     card: str

@@ -186,7 +186,7 @@ class ColumnLayout(NamedTuple):
 
 class Finder:
     """
-    What `PadFinder` and `LogFinder` have in common.
+    Finds a table in a sheet; the base of `PadFinder` and `LogFinder`.
 
     Args:
         sheet: The sheet, or a part of one.
@@ -259,7 +259,10 @@ class Finder:
         """
         Return a column with its known meaning, or else with a guess that the user must confirm.
 
-        The question to the user offers `choices`, the meanings that the column can have.
+        Args:
+            column: The column; its `means` is the known meaning, `UNKNOWN` if there is none.
+            guess: The guess; `UNKNOWN` if there is none, so that the user must say it.
+            choices: The meanings that the question to the user offers.
         """
         known = bool(column.means.role)
         means = column.means if known else guess

@@ -14,7 +14,15 @@ from clue_solver.rules.edition_files import load_edition, shipped_editions
 
 
 class Deck(NamedTuple):
-    """An edition, with the language and the names of its cards in the imported notes."""
+    """
+    An edition, with the names that its cards have in the imported notes.
+
+    Attributes:
+        edition: The edition.
+        language: The language of the notes, such as `de`; `None` if they use the edition's own
+            names.
+        names: The cards' names, with their names in that language as aliases.
+    """
 
     edition: Edition
     language: str | None

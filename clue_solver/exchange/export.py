@@ -74,7 +74,7 @@ def export_pad(game: Game, *, viewer: str | None = None, upto: int | None = None
 
     Raises:
         NotationError, ArgumentError: If there is no such viewer, or entry.
-        TooLarge: As `Game.report`.
+        TooLarge: If an exact answer would take too much memory.
         Contradiction: If the entries cannot all be true.
 
     >>> from clue_solver import load
@@ -168,11 +168,21 @@ def _either_ors(
     clauses: Sequence[Clause], report: Report
 ) -> tuple[dict[tuple[int, int], tuple[int, ...]], tuple[int, ...]]:
     """
-    Return the numbers of the open either-ors, by index of card and holder; and what is left out.
+    Return the numbers that a pad shows for either-ors, and the entries that it cannot show.
 
-    An either-or is open if the holder is not known to have any of its cards. It is exported with
-    the cards that are still possible, unless another either-or states more. What is left out are
-    the numbers of the entries that a pad cannot show.
+    An either-or says that a holder has at least one of some cards. It is shown if it is open, so if
+    the holder is not known to have any of them. It gets a number among those of its holder, which
+    stands at each of its cards that are still possible. An either-or is left out if another one
+    says more.
+
+    Args:
+        clauses: What the viewer knows, as statements that a holder has at least one of some cards,
+            or lacks at least one.
+        report: The viewer's report.
+
+    Returns:
+        The numbers in the cells, by the indexes of card and holder; and the numbers of the entries
+        that the pad cannot show.
     """
     open_of: dict[int, set[frozenset[int]]] = {}
     left_out: set[int] = set()

@@ -121,9 +121,14 @@ class Findings:
 
     def ask(self, argument: str, text: str, about: str = "", guess: str = "", **more: Any) -> None:
         """
-        Add a question with these attributes of `ImportQuestion`.
+        Add a question to `items`, unless it already has one with this `argument` and `about`.
 
-        Nothing is added if there is already a question with this `argument` and `about`.
+        Args:
+            argument: The argument of `import_notes` that answers the question.
+            text: The question.
+            about: The title, mark or name in question.
+            guess: The guessed answer; empty if the user must answer.
+            more: Other attributes of the `ImportQuestion`.
         """
         question = ImportQuestion(argument, text, about, guess, **more)
         self.items.setdefault((argument, about), question)
@@ -140,9 +145,17 @@ class Findings:
 
     def name(self, names: Names, text: str, where: str) -> str | None:
         """
-        Return the name that a text stands for; if unclear, ask, and return a guess or `None`.
+        Return the name that a text in the notes stands for; if it is unclear, ask which.
 
-        `where` is the place in the notes, such as `row 3`, for the question.
+        A question is added to `items` if the text stands for none of the names or for several.
+
+        Args:
+            names: The names that it may stand for.
+            text: The text.
+            where: The place in the notes, such as `row 3`, for the question.
+
+        Returns:
+            The name, or a guess if it is unclear; `None` if there is no guess.
         """
         written, text = text, self.hints.meant(text)
         meant = names.candidates(text)

@@ -131,7 +131,18 @@ class EntryCollector:
             self.findings.aside += [reason] if few else []
 
     def keep(self, told: Observation, text: str, comment: str = "") -> None:
-        """Add an observation to the entries, and the text that it was read from to the samples."""
+        """
+        Add an observation to the entries.
+
+        Args:
+            told: The observation.
+            text: The text that it was read from, which is added to the samples.
+            comment: The comment of the entry.
+
+        Raises:
+            NotationError: If it is of a kind that notes hardly ever have, so that it was probably
+                misread.
+        """
         if not isinstance(told, _READ):
             raise NotationError("not read")
         self.entries.append(Entry(observation=told, comment=comment))
@@ -140,7 +151,12 @@ class EntryCollector:
         self.samples.append(text)
 
     def add_line(self, text: str) -> None:
-        """Read and add a line: a suggestion, answers to the last one, or what somebody knows."""
+        """
+        Read and add a line: a suggestion, answers to the last one, or what somebody knows.
+
+        Raises:
+            NotationError: If the line cannot be read, or does not say who asks.
+        """
         found = readings(text, self.table, self.state, open=self.open)
         told = require_reading(found, text).whole
         if any(each.guessed for each in found):
@@ -153,7 +169,10 @@ class EntryCollector:
         """Return a line without brackets, and with the writer's name in place of `I`."""
 
         def plain(found: re.Match[str]) -> str:
-            """Return a card without its brackets, and nothing for `me` or a remark."""
+            """
+            Return what replaces brackets: the card in them, nothing for `me` or a remark, else no
+            change.
+            """
             cards = self.deck.cards_in(found[1]) or self.deck.names.candidates(found[1])
             told = cards or _ANSWERED.search(found[1]) or self.people.seats_in(found[1])
             if not told or terms.fold_text(found[1]) in terms.WRITERS:
@@ -246,7 +265,16 @@ class LineNotes(EntryCollector):
         return line
 
     def _read_line(self, line: str, at: int) -> None:
-        """Read the line with the index `at`. Ask about a suggestion that cannot be read."""
+        """
+        Read a line, and add what it says to the entries.
+
+        A line that cannot be read raises no error. If it may be a suggestion, it is noted so that
+        the user is asked about it; any other line is added to what was left out.
+
+        Args:
+            line: The line, in English words and without its bullet.
+            at: The index of the line, from 0.
+        """
         where = f"line {at + 1}, '{printable(line)}'"
         struck = _STRUCK.fullmatch(self.findings.hints.meant(self.texts[at])) and _HEAD.match(line)
         try:
@@ -272,7 +300,16 @@ class LineNotes(EntryCollector):
         return ""
 
     def _read_statement(self, line: str, at: int) -> None:
-        """Read a line: a suggestion, answers to the last suggestion, facts, or a heading."""
+        """
+        Read a line: a suggestion, answers to the last suggestion, facts, or a heading.
+
+        Args:
+            line: The line, in English words and without its bullet.
+            at: The index of the line, from 0.
+
+        Raises:
+            NotationError: If the line cannot be read, or its writer is not certain.
+        """
         asks = self.deck.one_of_each(dict.fromkeys(self.deck.cards_in(line)))
         if _DOUBT.search(line) or _THOUGHT.match(line):
             raise NotationError("not certain")
@@ -336,8 +373,10 @@ class LineNotes(EntryCollector):
 
     def _split_subject(self, line: str) -> tuple[str, str]:
         """
-        Split a line into its subject, a card or a player, and the rest; both are empty if it has
-        none.
+        Split a line into its subject, which is a card or a player, and the rest.
+
+        Both are empty if the line has no subject. Below a heading with a player's name, the player
+        is the subject of lines that begin with a word such as `has`.
         """
         if self.who and _PREDICATE.match(line):  # `has: Plum`, below a name
             return self.who, line
@@ -387,7 +426,11 @@ class LineNotes(EntryCollector):
     # Names.
 
     def _card(self, text: str) -> str | None:
-        """Return the card that a text names; ask about a misspelt one."""
+        """
+        Return the card that a text names; `None` if it names no single card.
+
+        The user is asked to confirm a misspelt name.
+        """
         names = self.deck.names
         meant = text if self.deck.language is None else re.sub(_ARTICLES, "", text)
         if len(found := names.exact(meant)) == 1:

@@ -172,8 +172,7 @@ class LogNotes(EntryCollector):
     """
     Reads a table of suggestions, row by row.
 
-    In its methods, `row` is the index of a row, and `named` the suggested cards, separated by
-    commas.
+    In its methods, `row` is the index of a row of the sheet, from 0.
     """
 
     def __init__(self, layout: ColumnLayout, table: Table, findings: Findings) -> None:
@@ -275,14 +274,24 @@ class LogNotes(EntryCollector):
 
     def _seat(self, text: str, row: int) -> str:
         """
-        Return the player that a text names; if it is unclear, the text without brackets and signs.
+        Return the player that a text names.
+
+        If it is unclear, return a guess if there is one, else the text without brackets and signs;
+        the user is asked. `row` is the index of the row, for the question.
         """
         plain = terms.without_brackets(text)[0]
         seat = self.people.seat(text)
         return seat or self.findings.name(self.people.names, plain, f"row {row + 1}") or plain
 
     def _cards(self, text: str, row: int) -> str:
-        """Return the full names of the suggested cards in a text, separated by commas."""
+        """
+        Return the full names of the suggested cards in a text, separated by commas.
+
+        The user is asked about unclear names. `row` is the index of the row, for the question.
+
+        Raises:
+            NotationError: If the text names no cards.
+        """
         parts, words = self.deck.split_list(self.findings.hints.meant(text)), text.split()
         if len(parts) == 1 and len(words) == len(self.deck.edition.category):
             parts = words
@@ -294,9 +303,13 @@ class LogNotes(EntryCollector):
 
     def _seen_card(self, seen: str, named: str, row: int) -> str:
         """
-        Return the card that the text `seen` says was shown; empty if it says none.
+        Return the card that a text says was shown; empty if it names none, or its writer is unsure.
 
-        The card has its full name if it was suggested.
+        Args:
+            seen: The text.
+            named: The full names of the suggested cards, separated by commas. If one of them is
+                meant, that name is returned, otherwise the text.
+            row: The index of the row.
         """
         if terms.plain(seen) in terms.UNHEARD or terms.is_nobody(seen):
             return ""
@@ -310,7 +323,11 @@ class LogNotes(EntryCollector):
     # Answers.
 
     def _pass_answers(self, row: int) -> Iterator[str]:
-        """Yield the answers of those who passed; a name with a `?` is an unheard answer."""
+        """
+        Yield the answers of those who passed, such as `Ben passes`.
+
+        A name with a `?` gives an unheard answer: `Ben ?`. `row` is the index of the row.
+        """
         for text in filter(None, re.split(r"\s*,\s*", self.layout.text("passes", row))):
             answer = "?" if terms.is_unsure(text) else "passes"
             plain = terms.without_brackets(text.strip(" ?"))[0]
@@ -331,7 +348,14 @@ class LogNotes(EntryCollector):
                 yield seat, self.layout.sheet.rows[row][columns[seat]]
 
     def _player_answers(self, row: int, asker: str, named: str) -> Iterator[str]:
-        """Yield the answers in the players' own columns, in the order of answering."""
+        """
+        Yield the answers in the players' own columns, such as `Ben shows Rope`, in answering order.
+
+        Args:
+            row: The index of the row.
+            asker: Who suggests; empty if that is not known.
+            named: The full names of the suggested cards, separated by commas.
+        """
         for seat, text in self._player_cells(row, asker):
             means = self.marks.meaning(terms.fold_text(text))
             sign, _, rest = text.partition(" ")
@@ -353,7 +377,14 @@ class LogNotes(EntryCollector):
         """
         Yield the answers in the columns for all answers and for the player who showed.
 
-        `shower` is the text in the column of the player who showed, and `seen` the card shown.
+        Args:
+            row: The index of the row.
+            shower: The text in the column of the player who showed.
+            seen: The card shown; empty if it was not seen.
+            named: The full names of the suggested cards, separated by commas.
+
+        Raises:
+            NotationError: If a card was seen, but nobody is said to have shown one.
         """
         answers = self.layout.text("answers", row)
         if terms.is_nobody(answers):

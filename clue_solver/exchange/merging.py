@@ -57,7 +57,8 @@ class MergedEntry(NamedTuple):
 
     Attributes:
         entry: The entry.
-        sources: The indices of the notebooks that have the entry, each with its number there.
+        sources: For each notebook that has the entry, the index of the notebook, from 0, and the
+            number of the entry in it.
     """
 
     entry: Entry
@@ -199,7 +200,15 @@ def _one_table(tables: Sequence[Table], names: Sequence[str]) -> Table:
     differences: list[str] = []
 
     def differ(name: str, key: str, mine: str, theirs: str) -> None:
-        """Note that headers differ in `key`: `mine` in the first, `theirs` in that of `name`."""
+        """
+        Note a difference between the headers of the first notebook and of another.
+
+        Args:
+            name: The name of the other notebook.
+            key: The key of the header in which they differ.
+            mine: The value in the first notebook.
+            theirs: The value in the other notebook.
+        """
         says = f"{printable(names[0])} says {printable(mine, most=200)}"
         differences.append(f"{key}: {says}, {printable(name)} says {printable(theirs, most=200)}")
 
@@ -290,7 +299,15 @@ class _Merging:
         self.open = False
 
     def combine(self, one: Sequence[MergedEntry], two: Sequence[MergedEntry]) -> list[MergedEntry]:
-        """Merge two lists of entries into one."""
+        """
+        Merge the entries of two notebooks, each in the order of play, into one list in that order.
+
+        Entries that agree in all that everybody notices are aligned, and each pair becomes one
+        entry. Between these, two entries that are probably about one event become one entry; other
+        entries come in the order of the turns. Of an entry that only its owner notices, a second
+        copy is dropped. If two entries of one event contradict each other, the user's choice is
+        kept, and the difference is noted in `differences`.
+        """
         noted = {_key(event) for event in one if event.entry.observation.sight.owner}
         two = [event for event in two if _key(event) not in noted]
         told: list[MergedEntry] = []
@@ -311,10 +328,15 @@ class _Merging:
 
     def _turns_until(self, observation: Observation, last: str | None) -> int:
         """
-        Return how many turns after the turn of `last` an entry's seat has its turn.
+        Return how many turns after the last one an entry belongs to.
 
-        `last` is the seat of the last turn that was merged, `None` if there was none. The result is
-        0 if the entry belongs to no turn, and -1 if only its owner notices it.
+        Args:
+            observation: The entry's observation.
+            last: The seat of the last turn that was merged; `None` if there was none.
+
+        Returns:
+            The number of turns: 0 for an entry that belongs to no turn, -1 for one that only its
+            owner notices.
         """
         if observation.sight.owner:
             return -1
@@ -326,7 +348,11 @@ class _Merging:
         return (seats.index(observation.actor) - begin - again) % len(seats) + again
 
     def _combine_entries(self, mine: MergedEntry, theirs: MergedEntry) -> tuple[MergedEntry, ...]:
-        """Merge two entries of one event; if they differ, return the version to keep, or both."""
+        """
+        Merge two entries of one event into one entry, which has the comments of both.
+
+        If the entries contradict each other, return the version to keep, or both.
+        """
         observation = fill_in(mine.entry.observation, theirs.entry.observation)
         if observation is None:
             return self._settle_difference(mine, theirs)
@@ -336,7 +362,11 @@ class _Merging:
         return (MergedEntry(entry, (*mine.sources, *theirs.sources)),)
 
     def _settle_difference(self, one: MergedEntry, two: MergedEntry) -> tuple[MergedEntry, ...]:
-        """Record the difference between two entries, and return the version, or both, to keep."""
+        """
+        Note that two entries contradict each other; return those that the user chose to keep.
+
+        If the user has not chosen yet, it is the first one.
+        """
         accounts = []
         for event in (one, two):
             book, number = event.sources[0]
@@ -374,7 +404,12 @@ def _as_set(value: Any) -> Any:
 
 
 def alike(one: Observation, two: Observation) -> bool:
-    """Return whether two different entries are probably versions of the same event."""
+    """
+    Return whether two different entries are probably versions of the same event.
+
+    They are if they agree in the fields that the kind of observation declares for this (`same`). In
+    one of these fields (`nearly`), a single name may differ.
+    """
     if type(one) is not type(two) or not one.same:
         return False
     for field in one.same:

@@ -173,10 +173,14 @@ class PadFinder(Finder):
 
     def _certain_meaning(self, column: Column, label: int) -> Meaning:
         """
-        Return what a column certainly means, or `UNKNOWN`: a player, `Ann no`, the envelope, a
-        role.
+        Return what a column certainly means; `UNKNOWN` if it is not certain.
 
-        `label` is the index of the column that names the cards.
+        The column may have the marks of a player or of the envelope, list the cards that a player
+        does not have (`Ann no`), or have one of the roles in `COLUMN_MEANINGS`.
+
+        Args:
+            column: The column.
+            label: The index of the column that names the cards.
         """
         title, people = column.title, self.people
         if column.at == label:
@@ -201,9 +205,13 @@ class PadFinder(Finder):
 
     def _exported_title(self, title: str, at: int) -> Meaning:
         """
-        Return the meaning of a column of an exported pad, as its title states it literally.
+        Return the meaning of a column of a pad that this program wrote, which its title states.
 
-        `at` is the index of the column. The meaning is `UNKNOWN` for other titles.
+        The meaning is `UNKNOWN` for other titles.
+
+        Args:
+            title: The title.
+            at: The index of the column.
         """
         titles = self.sheet.rows[self.exported] if self.exported >= 0 else ()
         name = self.hints.meant(title.removesuffix(f" {columns.MINE}"))

@@ -52,8 +52,9 @@ class People:
 
     def find_certain(self, text: str) -> str:
         """
-        Return the player that a text names, or the envelope if it can mean nothing else; else
-        empty.
+        Return the player that a text names, or the envelope; empty if it certainly means neither.
+
+        Words that may mean the envelope or something else, such as `killer`, do not count.
         """
         known = ENVELOPE if terms.is_envelope(text, sure=True) else ""
         return self.seat(text) or known

@@ -59,8 +59,10 @@ class Sheet(Struct, frozen=True, kw_only=True):
 
     def lines(self) -> Iterator[str]:
         """
-        Yield each row as a line, and each column as two: with its title, and with the sheet's
-        title.
+        Yield the rows and columns as lines of text, in which a list of cards can be found.
+
+        A row is a line with its cells. A column is two lines: the first cell with text, a colon and
+        the other cells; and the title of the sheet, a colon and all cells.
         """
         for row in self.rows:
             yield ", ".join(filter(None, row))
@@ -105,6 +107,10 @@ def sheets_in(content: bytes, *, name: str) -> tuple[Sheet, ...]:
     """
     Return the sheets of a workbook that are not empty.
 
+    Args:
+        content: The bytes of the file.
+        name: The name of the file, for messages.
+
     Raises:
         RecordError: If the file is damaged or too large.
         MissingExtra: If the library that reads workbooks is not installed.
@@ -126,9 +132,13 @@ def sheets_in(content: bytes, *, name: str) -> tuple[Sheet, ...]:
 
 def decode(content: bytes, *, name: str) -> tuple[str, str]:
     """
-    Decode bytes; return the text and the name of its encoding.
+    Decode bytes; return the text and the name of its encoding, such as `UTF-8`.
 
     Bytes that are neither valid UTF-8 nor marked as UTF-16 are decoded as Windows-1252.
+
+    Args:
+        content: The bytes of a file.
+        name: The name of the file, for messages.
 
     Raises:
         RecordError: If the bytes are not text.
@@ -154,6 +164,11 @@ def sheet_of_text(text: str, encoding: str = "text") -> Sheet:
 
     The table may be in Markdown, aligned by spaces, or separated by the delimiter that gives most
     lines the same number of cells. In any other text, each line is one cell.
+
+    Args:
+        text: The text.
+        encoding: What the text is called in the table's `origin`, which says how it was read: the
+            name of its encoding, or `text` if it is not from a file.
     """
     text = text.removeprefix("\ufeff")
     lines = text.splitlines()

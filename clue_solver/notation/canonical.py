@@ -58,7 +58,11 @@ class _Place(NamedTuple):
 
 def format_line(observation: Event, table: Table) -> str:
     """
-    Return the canonical line of an observation that `normalise` returned.
+    Return an observation as the line that stands for it in a record.
+
+    Args:
+        observation: The observation in canonical form, as `checks.normalise` returns it.
+        table: The table at which it was made.
 
     >>> from clue_solver import load
     >>> from clue_solver.rules.observations import Suggestion
@@ -72,6 +76,8 @@ def format_line(observation: Event, table: Table) -> str:
 def format_beginning(kind: type[Event], fields: Mapping[str, Any], table: Table) -> str:
     """
     Return the beginning of the canonical line of an observation that is not complete.
+
+    If it is not known who acts, `…` stands for the name; other missing fields are left out.
 
     Args:
         kind: The class of the observation.
@@ -105,6 +111,12 @@ def parse_canonical(line: str, table: Table, state: TurnState | None = None) -> 
 
     `reader` reads all other lines, and says what is wrong with them.
 
+    Args:
+        line: The line, without its comment.
+        table: The table at which it was made.
+        state: Whose turn it is and who has left, from the earlier lines; `None` before the first
+            line.
+
     >>> from clue_solver import load
     >>> table = load("examples/classic.clue").table
     >>> parse_canonical("Ann skips", table), parse_canonical("ann skips", table)
@@ -118,9 +130,15 @@ def typed_and_whole(
     line: str, table: Table, state: TurnState
 ) -> tuple[Observation, Observation] | None:
     """
-    Return the observation of a canonical line twice: as it was typed, and with all passes.
+    Return the observation of a canonical line twice; `None` if the line is not in canonical form.
 
-    `None` if the line is not in canonical form.
+    The first has the answers that were typed. The second also has the passes that follow from the
+    order of the seats.
+
+    Args:
+        line: The line, without its comment.
+        table: The table at which it was made.
+        state: Whose turn it is and who has left, from the earlier lines.
     """
     return _parse(line, without_deal(table), state.left, tuple(state.sizes.items()))
 
@@ -130,9 +148,15 @@ def _parse(
     line: str, table: Table, left: frozenset[str], sizes: tuple[tuple[str, int], ...]
 ) -> tuple[Observation, Observation] | None:
     """
-    Do the work of `typed_and_whole`; results are cached by everything on which they depend.
+    Return the observation of a canonical line twice, as `typed_and_whole` does.
 
-    `left` and `sizes` are those of the `TurnState` before the line.
+    The results are cached by the arguments, which are all that they depend on.
+
+    Args:
+        line: The line, without its comment.
+        table: The table, as `without_deal` returns it.
+        left: The seats that have left the table.
+        sizes: Each seat whose whole hand is recorded, with the number of its cards.
     """
     for kind in _KINDS:
         if kind.form.verb not in line:
@@ -222,7 +246,10 @@ def _text_at(place: _Place, fields: Mapping[str, Any], others: int) -> str:
     """
     Return the text of a place; empty if it has none.
 
-    The other arguments are those of `_places_text`.
+    Args:
+        place: The place.
+        fields: The values of the observation's fields, by field.
+        others: The number of seats besides the one that acts.
     """
     value: Any = fields.get(place.field)
     match place.part:
@@ -244,7 +271,7 @@ def _text_at(place: _Place, fields: Mapping[str, Any], others: int) -> str:
 
 
 def _fields_at(place: _Place, text: str) -> dict[str, Any]:
-    """Return the values of the observation's fields that the text of a place gives, by field."""
+    """Return the values that the text at a place of a line gives to fields, by field."""
     texts = tuple(text.split(_separator(place)))
     match place.part:
         case forms.Dice() if texts[0] in TOTALS.forms:

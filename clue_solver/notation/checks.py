@@ -64,10 +64,25 @@ def normalise(
 
 
 class _Checks(Places):
-    """Checks the observations made at one table, after the earlier lines."""
+    """
+    Checks the observations made at one table, after the earlier lines.
+
+    What a method refuses, it refuses by raising `InvalidObservation`.
+    """
 
     def canonical(self, observation: Kind, *, whole: bool) -> Kind:
-        """Return an observation in canonical form, as `normalise` does; `whole` as there."""
+        """
+        Return an observation in canonical form.
+
+        Implied passes are filled in, and `?` is added after answers that are not complete.
+
+        Args:
+            observation: An observation that uses the canonical names.
+            whole: Whether the caller has made sure that nothing needed is missing.
+
+        Raises:
+            InvalidObservation: If it makes no sense at this table.
+        """
         # What the edition does not have.
         form = observation.form
         missing = ""
@@ -112,12 +127,14 @@ class _Checks(Places):
 
     def _check_names(self, field: str, value: Any, bearers: forms.Bearers) -> None:
         """
-        Refuse names in a field that no `bearers` have, and repeated ones unless of dice.
+        Refuse names in a field that are not of the kind that belongs there.
+
+        Also refuse a name that occurs twice, unless the names are faces or icons of dice.
 
         Args:
             field: The name of the field.
             value: Its value: a tuple of names, a name, or `None`.
-            bearers: The kind of names that it takes.
+            bearers: The kind of names that belong there.
         """
         names = value if isinstance(value, tuple) else [] if value is None else [str(value)]
         for at, name in enumerate(names):
@@ -148,7 +165,14 @@ class _Checks(Places):
                 self._check_one_of_each(part, fields[field], by)
 
     def _check_hand(self, part: forms.Several, cards: Sequence[str], by: str) -> None:
-        """Refuse the cards of a hand if the seat `by` cannot hold as many."""
+        """
+        Refuse a list of the cards in a hand if it is not as long as the hand can be.
+
+        Args:
+            part: The part of the line's form that describes the list.
+            cards: The cards.
+            by: The seat whose hand it is.
+        """
         field = part.fields[0]
         try:
             least, most = self.sizes(part, by)
@@ -169,7 +193,14 @@ class _Checks(Places):
         _refuse(f"{reason}; found {count}{hint}", field, min(count - 1, most))
 
     def _check_one_of_each(self, part: forms.Several, cards: Sequence[str], by: str) -> None:
-        """Refuse cards of the seat `by` if two are of one category or there are too many."""
+        """
+        Refuse a list of cards if two are of one category or there are too many.
+
+        Args:
+            part: The part of the line's form that describes the list.
+            cards: The cards.
+            by: The seat that acts.
+        """
         field, most = part.fields[0], self.sizes(part, by)[1]
         kinds = [self.lexicon.category_of[card] for card in cards]
         if len(kinds) <= most and len({*kinds}) == len(kinds):

@@ -261,7 +261,7 @@ class TypedLine:
         """
         Yield each name that a reading still lacks.
 
-        The text before the name is that of the canonical line.
+        The text between the line so far and the name is that of the canonical line.
         """
         kind, fields = reading.kind, reading.fields
         gaps = reading.gaps[:1] or self._places.gaps(kind, fields)

@@ -49,7 +49,8 @@ def without_deal(table: Table) -> Table:
     """
     Return a table without the facts of one game that do not affect how its lines are read.
 
-    Tables that differ only in these facts share one lexicon.
+    These facts are the solution, the game's mark, who plays which suspect and who begins. Tables
+    that differ only in them share one lexicon.
     """
     return replace(table, solution=(), game=None, pieces=(), first=None)
 
@@ -156,7 +157,11 @@ class Lexicon:
         return names
 
     def marked_by(self, things: Iterable[str]) -> tuple[str, ...]:
-        """Return the cards that names stand for: a card's for itself, a feature's for several."""
+        """
+        Return the cards that some names stand for.
+
+        A card's name stands for this card, a feature (such as a colour) for all cards that have it.
+        """
         return tuple(card for thing in things for card in self.marked.get(thing, (thing,)))
 
     def cell(self, card: str, holder: str) -> tuple[str, str]:
@@ -180,10 +185,11 @@ _lexicon = lru_cache(maxsize=32)(Lexicon)
 
 def _own_words(table: Table) -> Mapping[str, Sequence[str]]:
     """
-    Return the words `me` and `i` as aliases, by the seats that they may mean.
+    Return, for each seat that the words `me` and `i` may mean, which of the two may mean it.
 
     They may mean the viewer, or a player whose name begins with them. A line with a word that may
-    mean two seats is ambiguous. A word that is a player's whole name is no alias.
+    mean two seats is ambiguous. A word that is a player's whole name is left out, and so is a seat
+    that neither word may mean.
     """
     called: dict[str, list[str]] = {}
     for word in ("me", "i") if table.viewer else ():
@@ -230,9 +236,10 @@ def card_names(
 
 def card_initials(edition: Edition) -> dict[str, str]:
     """
-    Return the card that each text of initials stands for, if only one card has them.
+    Return the card that initials such as `LP` stand for, by initials.
 
-    They are the initials of the words in the card's name or in its title.
+    They are the initials of the words in the card's name or in its title. Those that several cards
+    share are left out, and so are names and aliases.
 
     >>> from clue_solver import load_edition
     >>> initials = card_initials(load_edition("clue-classic"))

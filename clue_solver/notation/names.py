@@ -39,7 +39,8 @@ _OR = ("or",)
 @lru_cache(maxsize=4096)
 def words_of(text: str) -> tuple[str, ...]:
     """
-    Return a name as words to compare: in lower case, without accents, punctuation and article.
+    Return a name as words to compare: in lower case, without accents, punctuation and the word
+    `the`.
 
     >>> words_of("The Lead-Pipe")
     ('lead', 'pipe')
@@ -54,7 +55,7 @@ def words_of(text: str) -> tuple[str, ...]:
 
 def joined(names: Iterable[str], last: str = "or") -> str:
     """
-    Return names as a list within a sentence.
+    Return names as text for a sentence: commas between them, the word `last` before the last one.
 
     >>> joined(["Plum", "Peacock", "White"])
     'Plum, Peacock or White'
@@ -152,9 +153,8 @@ class Names:
 
     def beginnings(self, text: str) -> tuple[str, ...]:
         """
-        Return the names that a text spells out in full (`exact`).
-
-        If there are none, return those that begin with it.
+        Return the names that a text spells out in full; if there are none, those that begin with
+        the text.
         """
         words = _comparable_words(text)
         whole = self.exact(text)
@@ -235,12 +235,13 @@ class Names:
 
     def _begins(self, name: str, start: str, words: tuple[str, ...]) -> bool:
         """
-        Return whether a name begins with a text; one word may leave out the name's spaces.
+        Return whether a name begins with a text. A single word matches names without their spaces,
+        too.
 
         Args:
             name: The name.
-            start: The text in lower case, used if it has no words.
-            words: The words of the text to compare.
+            start: What was typed, in lower case. It is compared only if `words` is empty.
+            words: What was typed, split into words as `words_of` does.
         """
         form = self.forms[name][0]
         if not words or not form:

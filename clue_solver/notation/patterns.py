@@ -29,17 +29,19 @@ from clue_solver.rules.observations import Event
 
 class PatternRow(NamedTuple):
     """
-    A row of `LINES`, `CLAUSES` or another of these tables of patterns.
+    A row of a table of patterns, such as `LINES` or `CLAUSES`.
 
     Attributes:
         name: The kind of line or clause that the pattern recognises.
         means: What a clause says: that somebody `asks`, `passes` or `shows`, that an answer was
-            `unheard`, or `nothing`; its name unless the row has another word behind `=`.
-        whose: Whose answer a clause gives if it names no player: the name of an `Unnamed` of
-            `suggestion`, in lower case. Empty if the line says whose.
+            `unheard`, or `nothing`. In the row it stands after the name and `=`; if it does not, it
+            is the same word as the name.
+        whose: For a clause that names no player, whose answer it gives: `all` or another member of
+            `suggestion.Unnamed`, in lower case. Empty if the row does not say.
         text: The pattern.
-        roles: The roles of which a line must have one for this row to be tried; empty: always.
-        example: A text that matches.
+        roles: The row is tried only for lines in which a word has one of these roles; empty if it
+            is tried for all lines.
+        example: A text that the pattern matches.
     """
 
     name: str
@@ -51,7 +53,13 @@ class PatternRow(NamedTuple):
 
 
 def rows(table: str) -> Iterator[PatternRow]:
-    """Yield the rows in the text of a table; an indented line continues the row before it."""
+    """
+    Yield the rows of a table such as `LINES`, which is given as text.
+
+    A row is written `ROLES/NAME=MEANS:WHOSE PATTERN  # EXAMPLE`; these are the attributes of
+    `PatternRow`. Only the name and the pattern are needed. An indented line continues the row
+    before it.
+    """
     for row in re.finditer(r"^(?:\[?([\w ]+)\]?/)?(\S+) ((?:.|\n )+)", table, re.MULTILINE):
         roles, what, text = row.groups(default="")
         name, _, says = what.partition("=")
@@ -77,7 +85,11 @@ The roles that a word in a pattern stands for, if it does not stand just for the
 
 
 def _roles(text: str) -> list[str]:
-    """Return the roles that words in a pattern stand for; spaces separate the words."""
+    """
+    Return the roles that the words of a pattern stand for; some stand for several roles (`_ALIKE`).
+
+    `text` has the words, with spaces between them.
+    """
     return [role for word in text.split() for role in _ALIKE.get(word, word).split()]
 
 
@@ -353,9 +365,13 @@ def pattern(text: str, size: int = 3) -> re.Pattern[str]:
 
 def _letters(found: re.Match[str]) -> str:
     """
-    Return what replaces a part of a pattern that was found in its text.
+    Return the letters that stand for some roles in a compiled pattern.
 
-    Roles become their letters; the start of a named group stays as it is.
+    Several roles become a set of letters in brackets, of which one must match. The start of a named
+    group, as in `(?P<cards>`, is returned as it is.
+
+    Args:
+        found: The match of the roles, or of the start of the group, in the text of a pattern.
     """
     if found[0].startswith("("):
         return found[0]
@@ -366,9 +382,11 @@ def _letters(found: re.Match[str]) -> str:
 @cache
 def lines() -> dict[str, list[tuple[type[Event], str]]]:
     """
-    Return the patterns of whole lines by the roles of which a line must have one.
+    Return the patterns of whole lines, by role.
 
-    Each pattern comes with the kind of observation that it recognises.
+    Returns:
+        For each role, the patterns to try on a line that has a word of this role. Each pattern
+        comes after the kind of observation that it recognises.
     """
     kinds = {kind.__name__: kind for kind in observed.kinds()}
     found: dict[str, list[tuple[type[Event], str]]] = {}
@@ -386,12 +404,15 @@ def clauses(
     stage: str, roles: frozenset[str], size: int
 ) -> list[tuple[PatternRow, re.Pattern[str], str]]:
     """
-    Return the clauses that may stand at a stage: of each the row, the pattern and the next stage.
+    Return the clauses that may come next in a suggestion or a question.
 
     Args:
-        stage: The stage, a key of `ORDER`.
+        stage: How far the line has been read, as a key of `ORDER`, such as `told`.
         roles: The roles that occur in the line.
         size: How many cards a suggestion names.
+
+    Returns:
+        For each clause its row, its compiled pattern and the stage that it leads to.
     """
     return [
         (row, pattern(row.text, size), ORDER[stage][row.name])
@@ -429,5 +450,9 @@ like any other word.
 
 @cache
 def dropped_words() -> re.Pattern[str]:
-    """Return the pattern that matches each word of a line that means nothing in its place."""
+    """
+    Return the compiled pattern that finds the words of a line which mean nothing where they stand.
+
+    It is made from `DROPPED`, and searches the letters of the words' roles.
+    """
     return re.compile("|".join([pattern(row.text).pattern for row in rows(DROPPED)]))

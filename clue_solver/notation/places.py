@@ -74,7 +74,12 @@ class Places:
     # What may stand there.
 
     def is_possible(self, form: forms.Form) -> bool:
-        """Return whether every place of a form has at least one name at this table."""
+        """
+        Return whether lines of a form can be made at this table.
+
+        They can if there is at least one name for each of their places: without a board, for
+        example, no name fits the place of a square.
+        """
         names = [part.of for part in (*form.parts, form.tail) if isinstance(part, forms.Name)]
         needed = [*names, *([form.needs] if form.needs else [])]
         return all(self._names_of(bearers).names for bearers in needed)
@@ -83,7 +88,8 @@ class Places:
         """
         Return whether menus and completions offer lines of a form.
 
-        They do if they are possible (`is_possible`) and the edition uses the verb.
+        These are the forms that are possible at this table (`is_possible`) and whose verb the
+        edition uses.
         """
         verb = form.verb if form.subject else "nobody"
         return verb in self.table.edition.verbs and self.is_possible(form)
@@ -116,9 +122,15 @@ class Places:
 
     def replies(self, seat: str, asked: Sequence[str]) -> dict[str, Answer]:
         """
-        Return a seat's possible answers if the cards in `asked` are asked for, by their words.
+        Return the answers that a seat can give if some cards are asked for.
 
-        The word is `shows`, the card that is shown, or `passes`.
+        Args:
+            seat: The seat that answers.
+            asked: The cards that are asked for.
+
+        Returns:
+            The answers by word: `shows` for a card that the writer does not see, the name of each
+            card that can be shown, and `passes`.
         """
         cards = [card for card in asked if card not in self.table.face_up]
         shows = {card: answer_of(seat, "shows", card) for card in cards}
@@ -273,8 +285,12 @@ class Places:
         """
         Yield the gap for the next answer that a suggestion lacks, if any.
 
-        If only the first who can show does so, it is who shows a card, then which card. If everyone
-        shows, it is the answer of the next seat. `by` is who suggests; `None` if not known.
+        At a table where only the first who can show does so, the gap asks who shows a card, then
+        which card. Where everyone shows, it asks for the answer of the next seat.
+
+        Args:
+            fields: The fields known so far.
+            by: The seat that suggests; `None` if it is not known.
         """
         answers: tuple[Answer, ...] = fields.get("answers", ())
         order = self.table.answering(by, left=self.state.left) if by is not None else ()
@@ -309,11 +325,12 @@ class Places:
 
 def _options(field: str, values: Mapping[str, Any] | Sequence[str]) -> dict[str, Fields]:
     """
-    Return the options of a gap (`Gap.options`) that each set one field.
+    Return the choices that can fill a gap if each of them sets the same field (`Gap.options`).
 
     Args:
         field: The name of the field.
-        values: The values by the word that stands for each, or names that are their own values.
+        values: The value that each choice gives to the field, by the word that the menu shows; or a
+            list of names, which are both words and values.
     """
     named = values if isinstance(values, Mapping) else dict(zip(values, values, strict=True))
     return {word: {field: value} for word, value in named.items()}
@@ -327,7 +344,8 @@ def passes(seats: Sequence[str]) -> tuple[Answer, ...]:
 @lru_cache(maxsize=1024)
 def answer_of(seat: str, reply: Reply = "passes", card: str | None = None) -> Answer:
     """
-    Return an answer of a seat, with the card that it shows; `None` if that was not seen.
+    Return an answer of a seat, with the card that it shows; `None` if it was not seen, or for a
+    pass.
 
     It is cached, because equal answers recur in a record.
     """

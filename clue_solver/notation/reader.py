@@ -88,7 +88,10 @@ def parse_line(line: str, table: Table, state: TurnState | None = None) -> Obser
     Return the only observation that a line can mean, in canonical form.
 
     Args:
-        line, table, state: The arguments of `readings`.
+        line: What a person typed; a comment is ignored.
+        table: The table at which it was typed.
+        state: Whose turn it is and who has left, from the earlier lines; if left out, that of a
+            game that has not begun.
 
     Raises:
         NotationError: If the line cannot be read, is incomplete, or has several meanings; its
@@ -98,7 +101,11 @@ def parse_line(line: str, table: Table, state: TurnState | None = None) -> Obser
 
 
 def _whole_line_patterns(way: Way) -> Iterator[tuple[type[Event], str]]:
-    """Yield the patterns of whole lines that a way of reading might match, each with its kind."""
+    """
+    Yield the patterns of whole lines that a way of reading might match.
+
+    Each comes after the kind of observation that it recognises.
+    """
     for role in dict.fromkeys([part.role for part in way.parts]):
         yield from lines().get(role, ())
 
@@ -124,7 +131,14 @@ class LineReader:
         open: Answerable | None = None,
     ) -> None:
         """
-        Prepare to read a line; the arguments are those of `readings`.
+        Prepare to read a line.
+
+        Args:
+            line: What a person typed; a comment is ignored.
+            table: The table at which it was typed.
+            state: Whose turn it is and who has left, from the earlier lines; if left out, that of a
+                game that has not begun.
+            open: The suggestion or the question that still waits for answers; `None` if none does.
 
         Raises:
             NotationError: If the line is empty or too long.
@@ -164,7 +178,14 @@ class LineReader:
         return self.state.turn(self.table)
 
     def readings(self) -> tuple[Reading, ...]:
-        """Return the meanings of the line, as the function `readings` does."""
+        """
+        Return the meanings of the line, likeliest first.
+
+        They are those that are complete; if there are none, those that lack a single thing.
+
+        Raises:
+            NotationError: If the line has no meaning.
+        """
         found = [*self.interpretations()]
         near = [one for one in found if isinstance(one, Reading) and len(one.gaps) < 2]
         if near:
@@ -322,9 +343,14 @@ class LineReader:
 
     def _is_own(self, kind: type[Event], groups: Mapping[str, Sequence[Part]]) -> bool:
         """
-        Return whether a line says what only its subject can have seen; then that is the viewer.
+        Return whether only the viewer can have written this line.
 
-        `groups` has the tokens of each group of the pattern, by group.
+        That is so if it says what nobody but the acting player can have seen: the viewer is that
+        player.
+
+        Args:
+            kind: The kind of observation.
+            groups: The tokens of each group of the pattern, by group.
         """
         sight, viewer = kind.sight, self.table.viewer
         is_told = any(viewer in part.names for part in groups.get(sight.told, ()))
@@ -394,9 +420,9 @@ class LineReader:
 
     def _misfits(self, way: Way) -> Iterator[Fault]:
         """
-        Yield a fault for each pattern that fits only the beginning of the line.
+        Yield the faults of a line that begins like a known one but goes on after its end.
 
-        The fault is at the next word.
+        There is one for each pattern that fits the beginning of the line; it is at the next word.
         """
         parts = way.parts
         for kind, text in _whole_line_patterns(way):
@@ -568,7 +594,8 @@ class LineReader:
         """
         Return the first noun after an article that is only the beginning of a card's name.
 
-        `None` if there is none. `parts` are the tokens in the senses in which they are read.
+        Such a word need not mean the card: `ball` in `a ball` may be no Ballroom. `None` if there
+        is none. `parts` are the tokens in the senses in which they are read.
         """
         seats = [part.token for part in parts if part.role == "seat"]
         for before, token in pairwise(self.tokens):

@@ -38,9 +38,11 @@ class Fault(NamedTuple):
     counts more than one before it.
 
     Attributes:
-        fits: Whether all words fit a pattern.
+        fits: Whether all words of the line fit a pattern, so that only their meaning is wrong.
         column: The place in the line, from 0.
-        reason, nearest, misspelt: The attributes of the `NotationError` that it becomes.
+        reason: The message: what is wrong.
+        nearest: What may have been meant, likeliest first.
+        misspelt: The text that is no known name or word; empty if there is none.
     """
 
     fits: bool
@@ -51,7 +53,7 @@ class Fault(NamedTuple):
 
     @property
     def error(self) -> NotationError:
-        """The fault as an error."""
+        """The error that tells a person about this fault."""
         _, column, reason, nearest, misspelt = self
         return NotationError(reason, column=column, nearest=nearest, misspelt=misspelt)
 
@@ -102,7 +104,7 @@ class Reading(Struct, frozen=True):
 
     @property
     def whole(self) -> Observation:
-        """The observation of a complete reading."""
+        """The observation in canonical form. Only complete readings have one."""
         assert self.observation is not None
         return self.observation
 
@@ -129,9 +131,9 @@ class Reading(Struct, frozen=True):
 
     def restate(self, observation: Observation) -> "Reading":
         """
-        Return the reading as it would be if `observation` had been typed in full.
+        Return this reading with another observation, as if that one had been typed in full.
 
-        Passes that were implied stay implied.
+        Passes that the program filled in still do not count as typed.
         """
         replies = [answer.answer for answer in getattr(observation, "answers", ())]
         explicit = self.explicit

@@ -42,7 +42,14 @@ its own meaning.
 
 
 class Sense(NamedTuple):
-    """One possible meaning of a token: its role, and the names that it can stand for."""
+    """
+    One possible meaning of a token.
+
+    Attributes:
+        role: What kind of word it is, such as `seat`, `card` or `passes`; the vocabulary has all
+            roles.
+        names: The names that the token can stand for; empty if it stands for none.
+    """
 
     role: str
     names: tuple[str, ...] = ()
@@ -79,7 +86,14 @@ class Token(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A token in one of its senses: its role, and the names that it can stand for."""
+    """
+    A token in one of its senses.
+
+    Attributes:
+        role: What kind of word it is, such as `seat`, `card` or `passes`.
+        names: The names that it can stand for; empty if it stands for none.
+        token: The token.
+    """
 
     role: str
     names: tuple[str, ...]
@@ -108,7 +122,15 @@ class _Atom(NamedTuple):
 
 
 def scan(line: str, lexicon: Lexicon) -> tuple[Token, ...]:
-    """Return the tokens of a line, including words without a meaning."""
+    """
+    Split a line into tokens, each with all meanings that it can have.
+
+    An unknown word is a token without a meaning.
+
+    Args:
+        line: The line without its comment.
+        lexicon: The names at the table.
+    """
     dictionary = _dictionary(lexicon)
     atoms = [_Atom(_fold(match[0]), *match.span()) for match in _ATOM.finditer(line)]
     tokens: list[Token] = []
@@ -155,6 +177,12 @@ def _sign_senses(
     A question mark is an answer that was not heard; right after a word other than a player's name
     it is a doubt about that word. A dash between two words, with spaces around it, may separate
     clauses.
+
+    Args:
+        line: The whole line.
+        sign: The sign.
+        senses: The senses that it has in the dictionary.
+        before: The token before the sign; `None` at the beginning of the line.
     """
     word = before is not None and before.end == sign.start and before.text[-1].isalnum()
     if sign.text == "?" and before and word and "seat" not in before.roles:

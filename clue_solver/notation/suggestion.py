@@ -49,10 +49,10 @@ class _Statement(NamedTuple):
 
     Attributes:
         seat: Whose answer it is.
-        answer: What is answered.
+        answer: Whether the player `passes` or `shows`, or the answer was `unheard`.
         card: The token of the card shown; `None` if the line names none.
         column: The column where its clause begins, from 0.
-        bare: Whether it has no word for showing: `cat rope`.
+        bare: Whether the clause says who shows which card without a word for showing: `cat rope`.
     """
 
     seat: str | Unnamed
@@ -130,7 +130,9 @@ class SpokenSuggestion:
     # What the clauses say.
 
     def read(self) -> Part | None:
-        """Read the clauses of the line; return the first word that does not fit, or `None`."""
+        """
+        Read the clauses of the line. Return the first word that does not fit; `None` if all fit.
+        """
         letters, at = self.way.letters, 0
         stage = "start" if self.open is None else "asked" if self.is_question else "late"
         roles = frozenset([part.role for part in self.parts])
@@ -244,7 +246,16 @@ class SpokenSuggestion:
         return True
 
     def _add_asking(self, clause: PatternRow, found: re.Match[str]) -> bool:
-        """Add who asks for which cards; arguments and return value are those of `_add_clause`."""
+        """
+        Add to this suggestion who asks for which cards.
+
+        Return whether a clause that asks makes sense after the clauses before it; if not, nothing
+        is added.
+
+        Args:
+            clause: The row of the clause.
+            found: The match of its pattern.
+        """
         by = [seat for group in ("by", "turn", "also") for seat in self._seats_in(found, group)]
         if not by and any(part.role == "he" for part in self._parts_in(found)):
             by = self._mentioned[-1:] or ([] if self.turn is None else [self.turn])
