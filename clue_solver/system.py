@@ -160,6 +160,9 @@ def on_ending(handle: Callable[[int, FrameType | None], object]) -> Iterator[Non
     Call a signal handler if the program is told to end during the block.
 
     In other threads than the main one, this does nothing.
+
+    Args:
+        handle: The handler, called with the number of the signal and the current stack frame.
     """
     before = {}
     if threading.current_thread() is threading.main_thread():
@@ -189,7 +192,7 @@ def listen_exclusively(listening: socket.socket) -> None:
 
 
 def allow_open_files(number: int) -> None:
-    """Let this process have this many files and connections open, if the system allows it."""
+    """Let this process have up to `number` files and connections open, if the system allows it."""
     with suppress(ImportError, OSError, ValueError):
         resource = import_module("resource")
         now, most = resource.getrlimit(resource.RLIMIT_NOFILE)

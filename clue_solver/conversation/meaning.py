@@ -184,7 +184,11 @@ def plausible(game: Game, found: Sequence[Reading], place: LogPlace) -> tuple[Re
 
 
 def _order_free_key(reading: Reading) -> tuple[bool, Observation]:
-    """Return a key that is equal for readings that differ only in the order of their cards."""
+    """
+    Return a key by which readings are compared; the order of their cards makes no difference.
+
+    The key is whether the reading answers an earlier entry, and its observation with sorted cards.
+    """
     told = reading.whole
     if cards := getattr(told, "cards", ()):
         order = reading.table.edition.names.index

@@ -140,7 +140,13 @@ class Findings:
             self.aside.append(told)
 
     def take_back(self, row: int, text: str) -> None:
-        """Undo `leave_aside` with the same arguments, because the text was read after all."""
+        """
+        Remove the note of `leave_aside` that a text was not read, because it was read after all.
+
+        Args:
+            row: The index of the row.
+            text: The text.
+        """
         self.aside = [told for told in self.aside if told != _unread_text(row, text)]
 
     def name(self, names: Names, text: str, where: str) -> str | None:

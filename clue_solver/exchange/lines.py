@@ -356,7 +356,15 @@ class LineNotes(EntryCollector):
     # Lists.
 
     def _is_heading(self, line: str, at: int) -> bool:
-        """Return whether a line is a heading; note the player that the lines below are about."""
+        """
+        Return whether a line is a heading.
+
+        If it is, remember the player whom it names, because the lines below are about that player.
+
+        Args:
+            line: The line, in English words and without its bullet.
+            at: The index of the line, from 0.
+        """
         name = re.sub(r"['\u2019]s$", "", terms.TURN.sub("", line).strip(" :()"))
         who = self.people.seat(name) if len(name.split()) < 4 else ""
         # `CAT` is a heading, unless the suggestion above is in capitals too.

@@ -258,7 +258,12 @@ class LogNotes(EntryCollector):
         """
         Return the cards of an accusation and its result, as in `Plum, Rope, Hall: wrong`.
 
-        `told` is more text that may say whether it was right.
+        Args:
+            row: The index of the row.
+            told: More text that may say whether it was right.
+
+        Raises:
+            NotationError: If the row does not say whether it was right.
         """
         columns = ("verdict", "shower", "shown", "answers", "remark")
         told = " ".join((told, *(self.layout.text(means, row) for means in columns)))

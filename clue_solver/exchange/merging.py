@@ -100,7 +100,15 @@ class Merged(AnswerValue, frozen=True, kw_only=True):
         return len(self.origins)
 
     def places(self, number: int) -> str:
-        """Return the sources of an entry in words, such as `entry 4 of ann.clue`."""
+        """
+        Return the sources of an entry in words, such as `entry 4 of ann.clue`.
+
+        Args:
+            number: The number of the entry in the merged record, from 1.
+
+        Raises:
+            ArgumentError: If there is no such entry.
+        """
         if not 0 < number <= len(self.origins):
             reason = f"number: expected an entry up to {len(self.origins)}; found {number}"
             raise ArgumentError(reason, argument="number")
@@ -262,7 +270,17 @@ def _rotate(table: Table, seats: tuple[str, ...]) -> Table:
 
 
 def _check_hands(records: Sequence[Record], names: Sequence[str], table: Table) -> None:
-    """Raise a `RecordError` if two hands in the notebooks cannot be from one game."""
+    """
+    Check that all hands in the notebooks can be from one game.
+
+    Args:
+        records: The notebooks.
+        names: The names of the notebooks, for the message.
+        table: The table.
+
+    Raises:
+        RecordError: If a seat has two hands, or a card is in two hands.
+    """
     told = [
         (hand, name)
         for record, name in zip(records, names, strict=True)

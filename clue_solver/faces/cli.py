@@ -52,12 +52,12 @@ class Commands(click.Group):
                 )
 
     def main(self, *args: Any, **extra: Any) -> Any:
-        """Run the command line."""
+        """Run the command line: parse the arguments, run the command and exit with its status."""
         system.prepare_streams()
         return super().main(*args, **extra)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Accept `help` as `--help`, alone or before a command."""
+        """Parse the arguments; the word `help`, alone or before a command, means `--help`."""
         return super().parse_args(ctx, [*args[1:], "--help"] if args[:1] == ["help"] else args)
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -90,7 +90,12 @@ class DealtGame:
             raise
 
     def again(self) -> Self:
-        """Return a new game with the same players, in the same folder; raises as `deal`."""
+        """
+        Return a new game with the same players, in the same folder.
+
+        Raises:
+            RecordError: If no file can be made there.
+        """
         path = free_path(self.keeper.path)
         board = self.chairs.game.state.rules.board is not None
         edition = self.chairs.game.dealt.table.edition
@@ -120,7 +125,15 @@ class DealtGame:
         self.trouble = self._write(self.chairs.saved(), self.keeper.path)
 
     def copy(self, path: Path) -> None:
-        """Save the game beside the log at `path`; raise a `RecordError` if that fails."""
+        """
+        Save the game beside another copy of its log.
+
+        Args:
+            path: The path of the copy.
+
+        Raises:
+            RecordError: If that fails.
+        """
         table = Record(table=self.chairs.game.dealt.table)
         moved = format_record(relocated(table, self.keeper.path.parent, path.parent))
         if trouble := self._write(self.chairs.saved() | {"table": moved}, path):

@@ -43,7 +43,8 @@ class Option(NamedTuple):
     One way to answer a question.
 
     Attributes:
-        words: What a button or a menu calls it, then the cards that are picked for it.
+        words: The texts of the menus or buttons that lead to it, in order: what it is, such as
+            `Suggest`, then each card that is picked for it.
         line: Its line in the words of the log, such as `Ann moves to Hall`.
         choice: The decision that the referee gets; `None` for doing nothing.
         main: Whether it is the usual answer, which needs no confirmation.
@@ -117,7 +118,9 @@ def decision_due(chairs: Chairs, seat: str | None) -> Decision:
 
 
 def _move(view: View) -> Decision:
-    """Ask where to go: rooms in reach, squares on the way to other rooms, or nowhere."""
+    """
+    Return the question where to go: rooms in reach, squares on the way to other rooms, or nowhere.
+    """
     seat, state, rolls = view.seat, view.state, ROLL in view.places
     go = "Secret passage to" if rolls else "Go to"
     reach = [room for room in view.edition.rooms if room in view.places]
@@ -142,7 +145,7 @@ def _move(view: View) -> Decision:
 
 
 def _question(view: View) -> Decision:
-    """Ask for a suggestion, or for whatever else the rules allow now."""
+    """Return the question what to suggest, or what else to do of what the rules allow now."""
     state = view.state
     options = [_question_option(each, view) for each in view.questions()]
     question, nothing = "What else do you do?", "Do nothing"
@@ -176,7 +179,7 @@ def _question_option(asked: Observation, view: View) -> Option:
 
 def _card(view: View, request: Request) -> Decision:
     """
-    Ask which card to show.
+    Return the question which card to show.
 
     A person with only one such card is asked too, so that a pause never betrays a choice.
     """
@@ -196,7 +199,9 @@ def _card(view: View, request: Request) -> Decision:
 
 
 def _accusation(view: View) -> Decision:
-    """Ask before the roll, or at the end of the turn, whether to go on or to accuse."""
+    """
+    Return the question, before the roll or at the end of a turn, whether to go on or to accuse.
+    """
     if not view.state.done:
         option = Option((ROLL_DICE,), f"{view.seat} rolls", main=True)
         return Decision("It is your turn.", options=(option,))
@@ -224,9 +229,14 @@ def asked_text(view: View) -> str:
 
 def card_shown(last: Observation | None, seat: str | None) -> tuple[str, str] | None:
     """
-    Return the card that `seat` was shown just now, and who showed it.
+    Return the card that a seat was shown just now, and who showed it.
 
-    The result is `None` if the observation `last` showed it no card.
+    Args:
+        last: The last observation of the game, as the seat saw it; `None` if there is none.
+        seat: The seat; `None` for no seat.
+
+    Returns:
+        The card and the seat that showed it; `None` if `last` showed the seat no card.
     """
     match last:
         case (

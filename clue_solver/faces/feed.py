@@ -182,14 +182,19 @@ class Feed:
 
     def place_in(self, text: str) -> tuple[LogPlace, int]:  # noqa: ARG002
         """
-        Return the place in the log that a typed text names, and the column where its line begins.
+        Return the place in the log that a typed text names, and where in the text the line begins.
 
-        `edit 4 ...` names entry 4; most texts name no entry, and are for the end of the log.
+        `edit 4 ...` names entry 4, and the line begins behind the number. Most texts are lines that
+        name no entry: these are for the end of the log and begin at 0.
         """
         return END, 0
 
     def meaning(self, text: str) -> TextRemark:  # noqa: ARG002
-        """Return what a begun line means, or what is wrong with it; empty for a command."""
+        """
+        Return what a text means that is being typed, or what is wrong with it.
+
+        The remark is empty if there is nothing to say, as for a command.
+        """
         return TextRemark()
 
     def completions(self, text: str) -> tuple[Completion, ...]:
@@ -204,12 +209,16 @@ class Feed:
 
     @property
     def how(self) -> str:
-        """How to play, for the help; empty if a person logs the game."""
+        """
+        A text for the help that tells how to play a game that the program deals.
+
+        Empty for a game that a person logs: there the help has examples of lines instead.
+        """
         return ""
 
     @property
     def whose(self) -> str:
-        """Whose notes these are, for the head of the screen."""
+        """Whose notes these are, such as `Ann's notes`, for the head of the screen."""
         viewer = self.session.record.table.viewer
         return "a spectator's notes" if viewer is None else f"{viewer}'s notes"
 
@@ -225,7 +234,7 @@ class Feed:
 
     @property
     def replacement_for_advice(self) -> tuple[str, str] | None:
-        """The text and the remark to show instead of advice; `None` to show the advice."""
+        """What to show in place of advice, as a text and a remark; `None` to show the advice."""
         return None
 
     @property

@@ -248,7 +248,8 @@ def last_table(folder: Path | None = None) -> Table | None:
     """
     Return the table of the last logged game, for another game of the same players.
 
-    The result is `None` if there is no such game.
+    `None` if there is no such game. `folder` is where to look; by default the folder of the user's
+    games.
     """
     last = last_played(folder)
     return None if last is None else last.next_table

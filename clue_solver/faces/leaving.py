@@ -117,6 +117,10 @@ def keep_lines(lines: Iterable[str], keeper: RecordFile | None) -> bool:
     """
     Save lines that were typed but not logged, in a hidden file beside the game.
 
+    Args:
+        lines: The lines.
+        keeper: The file of the game; `None` if it has none, so that nothing can be saved.
+
     Returns:
         Whether that worked.
     """
@@ -131,7 +135,11 @@ def keep_lines(lines: Iterable[str], keeper: RecordFile | None) -> bool:
 
 
 def take_kept_lines(keeper: RecordFile | None) -> tuple[str, ...]:
-    """Return the lines that `keep_lines` saved, and delete their file."""
+    """
+    Return the lines that `keep_lines` saved beside a game, and delete their file.
+
+    Empty if there are none. `keeper` is the file of the game; `None` if it has none.
+    """
     with suppress(OSError, ValueError):
         if keeper is not None:
             file = _typed_beside(keeper)

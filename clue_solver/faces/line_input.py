@@ -91,7 +91,11 @@ def tell(text: str, *, indent: int = 0) -> None:
 
 
 def _wrap(text: str, *, indent: int = 0) -> str:
-    """Return a text wrapped to the width of the terminal, if standard error is one."""
+    """
+    Return a text wrapped to the width of the terminal, if standard error is one.
+
+    All lines after the first are indented by `indent` columns.
+    """
     if not sys.stderr.isatty():
         return text
     columns = get_terminal_size().columns - 1

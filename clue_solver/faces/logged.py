@@ -65,7 +65,12 @@ class LoggedGame(Feed):
     # While a line is typed.
 
     def place_in(self, text: str) -> tuple[LogPlace, int]:
-        """Return the place in the log that a text names, and the column where its line begins."""
+        """
+        Return the place in the log that a typed text names, and where in the text the line begins.
+
+        `edit 4 ...` and `insert 4 ...` name entry 4, and the line begins behind the number. All
+        other texts are for the end of the log and begin at 0.
+        """
         begun, said = _PLACED.match(text), self.command_in(text)
         if begun is None or said is None or said.word not in ("edit", "insert"):
             return END, 0
@@ -106,7 +111,14 @@ class LoggedGame(Feed):
         return self._fault_at(ahead.error, line, column)
 
     def _fault_at(self, error: ClueError, line: str, column: int) -> TextRemark:
-        """Return what is wrong with a line, which begins at `column` of the input, from 0."""
+        """
+        Return what is wrong with a line, and the column of the mistake in the whole input.
+
+        Args:
+            error: Why the line is refused.
+            line: The line.
+            column: The column of the input where the line begins, from 0.
+        """
         fault = self.fault(error, line)
         if fault.column is None:
             return fault
@@ -132,10 +144,15 @@ class LoggedGame(Feed):
 
     def run(self, said: TypedCommand, *, line: str = "", typed: str = "") -> Account:
         """
-        Carry out a command, with the arguments of `Feed.run`.
+        Carry out a command that changes the game; leave any other to the interface.
 
-        While the program asks about a doubtful line, a typed command that would change the game
-        has to wait; `undo` drops that line.
+        While the program asks about a doubtful line, a typed command that would change the game has
+        to wait; `undo` drops that line.
+
+        Args:
+            said: The command.
+            line: What stands in the input line, if a key gave the command.
+            typed: The command as it was typed; empty if a key or a menu gave it.
         """
         doubt = self.dialog.doubt
         if doubt is None or not typed or said.kind == "leaves":
@@ -276,7 +293,18 @@ class LoggedGame(Feed):
     # Changes.
 
     def change(self, said: TypedCommand, line: str) -> Account:
-        """Carry out a command that changes the game; if it is incomplete, put it in the input."""
+        """
+        Carry out a command that changes the game; if it lacks its argument, ask for that.
+
+        Usually the command is put into the input line, for the person to go on.
+
+        Args:
+            said: The command.
+            line: What stands in the input line.
+
+        Raises:
+            ClueError: If the change is not possible.
+        """
         record, word = self.session.record, said.word
         if word == "fix" and not said.rest:
             return self._ask_for_correction()
@@ -331,7 +359,12 @@ class LoggedGame(Feed):
         """
         Undo or redo a change.
 
-        If an entry is undone and `line`, the text in the input, is empty, the entry is put there.
+        If an entry is undone, it is put into the input line, unless the person has typed something
+        there.
+
+        Args:
+            said: The command.
+            line: What stands in the input line.
         """
         table = self.session.record.table
         done = change(self.session, said)
@@ -368,7 +401,16 @@ class LoggedGame(Feed):
         return Account(self._outside if changed or self._outside != last else "", changed=changed)
 
     def close(self, say: Say, typed: Sequence[str] = ()) -> bool:
-        """Close the game as in `Feed.close`; save the lines that were typed but not logged."""
+        """
+        Close the game, and say where its file is; keep the lines that were typed but not logged.
+
+        Args:
+            say: Prints a message.
+            typed: These lines. They are saved in a hidden file beside the game.
+
+        Returns:
+            Whether all of the game is in its file.
+        """
         as_it_was = "" if self.place_in(self.given)[0] == END else self.given
         left = [line.strip() for line in typed if line.strip() and line != as_it_was]
         if left:
@@ -385,7 +427,11 @@ class LoggedGame(Feed):
             yield thought._replace(text=f"{lead}{thought.text}", remark=self._until(thought))
 
     def _until(self, thought: Thought) -> str:
-        """Return a thought's remark, and until when an accusation that it advises is possible."""
+        """
+        Return a thought's remark; for advice to accuse, also until when that is possible.
+
+        Once the viewer's own turn is done, it is possible until the next player begins.
+        """
         advice, turn = thought.advice, self.session.turn
         if advice is None or advice.kind != "accuse" or advice.later:
             return thought.remark

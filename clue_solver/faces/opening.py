@@ -78,7 +78,12 @@ def opening(
 
 
 def _ask_until_chosen(question: Prompt) -> Generator[tuple[Prompt, None], str | None, str]:
-    """Ask the first question until one of its choices is made; going back from it does nothing."""
+    """
+    Ask a question again and again until one of its choices is made; return the value of that
+    choice.
+
+    It is the first question, so that nothing happens if the person goes back.
+    """
     asked = question
     while True:
         answer = yield asked, None

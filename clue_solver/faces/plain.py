@@ -76,7 +76,15 @@ def run(path: Path | None, typed: Typed, console: Console) -> None:
 
 
 def _open(path: Path | None, typed: Typed, lines: LineInput) -> Session:
-    """Open the game in a file; if there is none, ask which game to open, or set up a new one."""
+    """
+    Open a game, or set up a new one.
+
+    Args:
+        path: The file. If it does not exist, a new game is set up there. If `None`, the person is
+            asked which game to open, or sets up a new one.
+        typed: The known fields of a new game.
+        lines: Asks the person.
+    """
     if path is not None and path.exists():
         return games.open_session(path)
     kept = games.offered_games(games.games_folder()) if lines.asks else ()
@@ -131,7 +139,11 @@ class Plain:
         return self._left_by == "new"
 
     def close(self, say: leaving.Say = leaving.say) -> bool:
-        """Close the game as in `Feed.close`; return whether all of it is in its file."""
+        """
+        Close the game, and keep the lines that were typed but not logged.
+
+        Return whether all of the game is in its file. `say` prints messages.
+        """
         waits = self._question.prompt.line if self._question is not None else ""
         return self.feed.close(say, (waits, *self.feed.waiting))
 

@@ -131,7 +131,7 @@ class Practice(Feed):
 
     @property
     def how(self) -> str:
-        """How to play, and how each machine plays."""
+        """A text for the help: how to play, and how each machine plays."""
         does = machines(self.view.edition.name)
         return _HOW + "".join(
             f"{seat} is {how}: {does[how]}.\n" for seat, how in self.rivals if how in does
@@ -373,9 +373,10 @@ class Practice(Feed):
     @property
     def replacement_for_advice(self) -> tuple[str, str] | None:
         """
-        What the machines are doing, or how the game ended.
+        What to show in place of advice: what the machines are doing, or how the game ended.
 
-        Both texts are empty if the person is asked something, because a menu shows the question.
+        It is a text and a remark. Both are empty while the person is asked something, because a
+        menu then shows the question.
         """
         return ("", "") if self.is_asked else self.status
 
@@ -411,7 +412,16 @@ class Practice(Feed):
         return Game(self.referee.record).notes_of(SPECTATOR).record
 
     def close(self, say: Say, typed: Sequence[str] = ()) -> bool:  # noqa: ARG002
-        """Close the game as in `Feed.close`; return whether all of it is in its file."""
+        """
+        Save and close the game, and say where its file is.
+
+        Args:
+            say: Prints a message.
+            typed: Not used: typed choices that were not made are not kept.
+
+        Returns:
+            Whether all of the game is in its file.
+        """
         self.closed = True
         self.save()
         keeper = self.dealt.keeper

@@ -63,7 +63,11 @@ def thoughts_on(game: Game) -> Iterator[Thought]:
 
 
 def _thought(record: Record, advice: Advice) -> Thought:
-    """Return what an interface shows for advice on a record: a headline and a remark."""
+    """
+    Return what an interface shows for advice: a headline, a remark, and whether it is certain.
+
+    `record` is the record that the advice is about.
+    """
     text, remark = headline(advice)
     return Thought(record, text, remark, advice.certain, advice=advice)
 

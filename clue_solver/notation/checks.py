@@ -51,7 +51,7 @@ def normalise(
     Return an observation in canonical form: with implied passes, and `?` after incomplete answers.
 
     Args:
-        observation: An observation that uses the canonical names.
+        observation: An observation with each name as the header or the edition has it.
         table: The table at which it was made.
         state: Whose turn it is and who has left, from the earlier lines; if left out, that of a
             game that has not begun.
@@ -77,7 +77,7 @@ class _Checks(Places):
         Implied passes are filled in, and `?` is added after answers that are not complete.
 
         Args:
-            observation: An observation that uses the canonical names.
+            observation: An observation with each name as the header or the edition has it.
             whole: Whether the caller has made sure that nothing needed is missing.
 
         Raises:

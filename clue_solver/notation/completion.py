@@ -88,7 +88,10 @@ class TypedLine:
         Begin with a line; its completions are found when they are asked for.
 
         Args:
-            line, table, state: The attributes of these names.
+            line: The text up to the cursor; it may be empty.
+            table: The table at which the line is typed.
+            state: Whose turn it is and who has left, from the earlier lines; `None` before the
+                first line.
             sift: Returns those of some readings that are plausible in the game.
         """
         self.line = line
@@ -182,10 +185,14 @@ class TypedLine:
 
     def _rank(self, text: str, typed: str) -> int | None:
         """
-        Return how well typed text matches the text of an offer.
+        Return how well a typed text matches an offer: 0 is best, `None` is no match.
 
-        0 if the offer begins with it; 1 if its words begin words of the offer or of other names for
-        it; `None` if it does not match.
+        It is 0 if the offer begins with the typed text, and 1 if each typed word begins a word of
+        the offer or of another name for it.
+
+        Args:
+            text: The text of the offer.
+            typed: The typed text, in lower case.
         """
         if text.casefold().startswith(typed):
             return 0

@@ -147,7 +147,10 @@ class Lexicon:
 
     @property
     def _full_names(self) -> dict[str, tuple[str]]:
-        """The full name of each face of the special dice, as an alias."""
+        """
+        The full name of each face of the special dice, as an alias for its short name, by short
+        name.
+        """
         edition = self.table.edition
         return {face: (name,) for face, name in zip(edition.faces, edition.dice, strict=True)}
 

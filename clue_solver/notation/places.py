@@ -55,7 +55,7 @@ class Gap(Struct, frozen=True):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names and words that may fill it."""
+        """The names and words that may fill the gap."""
         return tuple([name for name in self.options if name])
 
 

@@ -323,9 +323,9 @@ class LineReader:
 
     def _unsaid_hand(self, seat: str, cards: Sequence[Part]) -> Fault:
         """
-        Return the fault of a line with `has` and several cards of another player.
+        Return the fault of a line that says `has` of another player and several cards.
 
-        It suggests the nearest correct line.
+        The message suggests the nearest correct line.
 
         Args:
             seat: The player.
@@ -400,8 +400,12 @@ class LineReader:
         Return the sets of cards that some tokens can mean, with at most one card of each category.
 
         If the edition has two categories, sets whose cards stand in the order of the categories
-        come first. If no set is possible, one that is not is returned, so that `checks` says what
-        is wrong. `size` is the largest number of cards.
+        come first. If there is no such set, an impossible one is returned, so that `checks` can say
+        what is wrong.
+
+        Args:
+            words: The tokens of the cards.
+            size: The largest number of cards.
         """
         every = [self._names_meant(part, "cards") for part in words]
         category_of = self.lexicon.category_of
@@ -609,7 +613,8 @@ class LineReader:
         """
         Return whether a token is only the beginning of a card's name, as `ball` or `lead` is.
 
-        It is not if it is a whole name or alias of the card, or a last word that can stand alone.
+        False if the token is a whole name or alias of the card, or a last word that can stand
+        alone.
         """
         word, *more = words_of(token.text) or ("",)
         if "card" not in token.roles or token.roles & {"seat", "passes"} or more:

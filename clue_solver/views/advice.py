@@ -80,7 +80,12 @@ def advice_document(
 
 def _suggestions(advice: Advice, most: int | None) -> Sequence[RankedSuggestion]:
     """
-    Return the suggestions to list, the advised one first: `most` of them, or by default a few.
+    Return the suggestions to list, the advised one first.
+
+    Args:
+        advice: The advice.
+        most: How many to list; `None` for the best three, of those for which games were simulated
+            if there are any.
     """
     played = [each for each in advice.choices if each.win is not None]
     if most is None and played:
@@ -89,7 +94,14 @@ def _suggestions(advice: Advice, most: int | None) -> Sequence[RankedSuggestion]
 
 
 def _suggestion_rows(advice: Advice, shown: Sequence[RankedSuggestion], *, explain: bool) -> Rows:
-    """Return a table of suggestions, in words; to `explain` them, also with their figures."""
+    """
+    Return a table of suggestions.
+
+    Args:
+        advice: The advice.
+        shown: The suggestions to list.
+        explain: Whether to show the figures of each suggestion besides the words.
+    """
     columns: dict[str, list[str]] = {}
     if explain:
         columns["bits"] = [
@@ -134,7 +146,11 @@ def _reply_rows(advice: Advice) -> Rows:
 
 
 def _reply_row(reply: FollowUp, edition: Edition | None) -> tuple[str, str]:
-    """Return a row for an answer: the answer with its chance, and what to do after it."""
+    """
+    Return a row for an answer: the answer with its chance, and what to do after it.
+
+    `edition` is used for articles before the names of cards; `None` for none.
+    """
     shown = (f"{seat} shows {card_list([card], edition)}" for seat, card in reply.shows)
     shows = listed(shown) or "nobody shows a card"
     then = headline(reply.then).text.rstrip(".")

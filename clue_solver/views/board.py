@@ -88,7 +88,14 @@ class Tap(NamedTuple):
 
 
 class Prospect(NamedTuple):
-    """What a suggestion in a room can test: a description, a short sign, and how much that is."""
+    """
+    What a suggestion in a room can test. All attributes are empty if that is unknown.
+
+    Attributes:
+        description: How likely the room's card is in the envelope, or why there is nothing to test.
+        sign: The same as a short text for the picture, such as `20%` or `Ben has it`.
+        much: Whether there is `much`, `little` or `nothing` to test.
+    """
 
     description: str = ""
     sign: str = ""
@@ -96,7 +103,14 @@ class Prospect(NamedTuple):
 
 
 class SquarePicture(NamedTuple):
-    """A square that can be tapped: the tap, a description, and its upper left corner."""
+    """
+    A square that can be tapped.
+
+    Attributes:
+        tap: What the tap does.
+        description: What the tap does, in words, and whether the square is in reach.
+        x, y: The upper left corner of the square in the picture.
+    """
 
     tap: Tap
     description: str
@@ -105,7 +119,14 @@ class SquarePicture(NamedTuple):
 
 
 class LabelLine(NamedTuple):
-    """A line of text in a room: its centre, and the width to compress it to; 0 for no change."""
+    """
+    A line of text in a room.
+
+    Attributes:
+        text: The text.
+        x, y: The centre of the line in the picture.
+        width: The width to which the text is compressed; 0 if it fits as it is.
+    """
 
     text: str
     x: float
@@ -271,8 +292,8 @@ def walk_to(state: Play, seat: str, place: str) -> tuple[int, ...]:
     """
     Return the squares on which a seat's piece walks to a place, from the one where it stands.
 
-    Empty if that is unknown, because no roll is known, the whole roll has to be used, or the piece
-    gets there in another way.
+    The squares are given by their numbers on the board. The result is empty if the walk is unknown,
+    because no roll is known, the whole roll has to be used, or the piece gets there in another way.
     """
     rules, begin = state.rules, state.place(seat) if seat else None
     ground = rules.ground
@@ -335,7 +356,13 @@ def prospect(report: Report | None, room: str) -> Prospect:
 
 
 def _reach_of(reach: Mapping[str, float], room: str) -> Reach:
-    """Return whether a room is in reach, given the chances of reaching rooms."""
+    """
+    Return whether a room is in reach: `reach`, `maybe` or `far`; empty if that is unknown.
+
+    Args:
+        reach: The chance, from 0 to 1, that each room or square is in reach, by name.
+        room: The name of the room.
+    """
     if room not in reach:
         return ""
     if reach[room] >= 1:
@@ -389,7 +416,13 @@ def _draw_room(room: RoomPicture, name: str, ends: Sequence[str], floor: Floor) 
 
 def _piece_spacing(pieces: int, width: float, height: float) -> tuple[int, int]:
     """
-    Return the first distance in `_APART` at which pieces fit into a rectangle, and the rows needed.
+    Return how far apart pieces stand in a rectangle, and in how many rows.
+
+    The distance is the first in `_APART` with which the pieces fit, or else the last.
+
+    Args:
+        pieces: The number of pieces.
+        width, height: The size of the rectangle in the picture.
     """
     for apart in _APART:
         rows = ceil(pieces / max(1, int(width / apart))) or 1
@@ -399,14 +432,25 @@ def _piece_spacing(pieces: int, width: float, height: float) -> tuple[int, int]:
 
 
 def _in_row(tokens: Sequence[BoardPiece], x: float, y: float, apart: float) -> Iterator[BoardPiece]:
-    """Yield pieces placed in a row around a point, their centres `apart` from each other."""
+    """
+    Yield pieces placed in a row.
+
+    Args:
+        tokens: The pieces.
+        x, y: The middle of the row in the picture.
+        apart: The distance between the centres of two pieces.
+    """
     begin = x - apart * (len(tokens) - 1) / 2
     for place, token in enumerate(tokens):
         yield token._replace(x=begin + apart * place, y=y, radius=(apart - _GAP) / 2)
 
 
 def _name_lines(name: str, width: float, height: float) -> list[str]:
-    """Return a room's name as one line, or with each word on its own line if it is too wide."""
+    """
+    Return a room's name as one line, or with each word on its own line if it is too wide.
+
+    `width` and `height` are the size of the room in the picture.
+    """
     words = name.split()
     broken = len(name) * _LETTER > width and len(words) * _LINE <= height
     return words if broken else [name]
@@ -451,7 +495,9 @@ def tokens_on(state: Play) -> Iterator[BoardPiece]:
 
 
 def initials_at(state: Play) -> dict[str, str]:
-    """Return the letters on the pieces of the seats, and of the suspects that nobody plays."""
+    """
+    Return the letters on the pieces, by the name of the seat or of a suspect that nobody plays.
+    """
     spare = (name for name in state.rules.pieces if name not in state.rules.owner)
     return initials((*state.rules.table.seats, *spare))
 

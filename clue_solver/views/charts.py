@@ -90,12 +90,12 @@ class SheetCell(NamedTuple):
 
 class SheetRow(NamedTuple):
     """
-    A row of a sheet.
+    A row of a detective's sheet: what is known about one card.
 
     Attributes:
         card: The card.
-        name: Its name on the sheet, as `card_name` returns it.
-        cells: For each holder, its cell.
+        name: The name of the card in the language of the record.
+        cells: A cell for each holder: the seats, then the face-down cards, then the envelope.
     """
 
     card: str
@@ -111,7 +111,7 @@ class StepLine(NamedTuple):
         name: The name in the legend.
         colour: The colour, as `#rrggbb`.
         style: The dash style, one of `STYLES`.
-        start: The first entry.
+        start: The number of the entry where the line begins.
         heights: The height after each entry from `start` on.
         signs: The signs on the line: `proof`, `right` or `wrong`, each with its entry and height.
     """
@@ -139,10 +139,11 @@ class Chart(NamedTuple):
 
     Attributes:
         title: The title.
-        first, last: The entries at the left and right edges; fractions leave space at the sides.
+        first, last: The numbers of the entries at the left and right edges. A fraction leaves space
+            beside the first and the last bar.
         lines: The lines.
         bars: The bars.
-        keys: The seats and their colours, for the legend of bars.
+        keys: Each seat with its colour, for the legend of bars.
     """
 
     title: str
@@ -218,7 +219,7 @@ def sheet_rows(
     """
     Yield the categories of a sheet, each with the rows of its cards.
 
-    Hands that were revealed after the game are filled in.
+    Hands that were revealed after the game are filled in. `marks` are the signs for certain cells.
     """
     kinds = {kind.name: kind.plural or kind.name for kind in report.table.edition.category}
     category = report.table.edition.category_of
@@ -239,7 +240,17 @@ def card_name(report: Report, card: str) -> str:
 
 
 def _cells(sheet: OpenedSheet, card: str, marks: CellMarks) -> Iterator[SheetCell]:
-    """Yield the cells of a card's row; after hands were opened, open cells show no chances."""
+    """
+    Yield the cells of a card's row, one for each holder.
+
+    A cell that is not certain has the chance in percent as its text. Once players have laid their
+    hands open, it has a question mark instead.
+
+    Args:
+        sheet: The sheet, with the hands that were laid open.
+        card: The card.
+        marks: The signs for certain cells.
+    """
     for holder in sheet.report.holders:
         verdict = sheet.verdict(card, holder)
         chance = sheet.report.probability(card, holder)

@@ -139,7 +139,11 @@ def correction_text(change: Correction, where: str = "") -> str:
 
 
 def _instead(old: str, new: str) -> str:
-    """Return what was meant, and what was not, without repeating the words that both share."""
+    """
+    Return two versions of a part of a line as `new, not old`, without the words that both share.
+
+    `Ben shows Hall` in place of `Cat shows Hall` gives `Ben shows Hall, not Cat`.
+    """
     was, now = _DEED.fullmatch(old), _DEED.fullmatch(new)
     if was and now and was["does"] == now["does"]:
         if was["who"] == now["who"] and was["what"]:

@@ -88,7 +88,14 @@ _DEEPEST = 0.55
 
 
 def document(answer: object, **options: Any) -> Iterator[Block]:
-    """Yield the document of an answer; the options are those of its view function."""
+    """
+    Yield the blocks that show an answer, such as advice or a report.
+
+    Args:
+        answer: The answer.
+        options: Arguments of the function that makes the blocks of this kind of answer, such as
+            `explain` of `advice_document`.
+    """
     yield from draw(answer, "document", **options)
 
 
@@ -110,14 +117,22 @@ def notebook(answer: object) -> str:
 
 
 def render(answer: object, **options: Any) -> "DrawnBlocks":
-    """Return an answer for a terminal; the options are those of its view function."""
+    """
+    Return an answer in a form that rich prints in a terminal.
+
+    Args:
+        answer: The answer.
+        options: Arguments of the function that makes the blocks of this kind of answer, such as
+            `explain` of `advice_document`.
+    """
     return DrawnBlocks(document(answer, **options))
 
 
 class DrawnBlocks:
     """
-    Blocks that rich draws as wide as the terminal, with marks that it can show. Charts are left
-    out.
+    Blocks in a form that rich prints, as wide as the terminal and with marks that it can show.
+
+    Charts are left out.
     """
 
     def __init__(self, blocks: Iterable[Block]) -> None:
@@ -172,7 +187,14 @@ def _grid(block: Rows) -> Grid:
 
 
 def _sheet(report: Report, width: int, marks: CellMarks) -> Iterator[Grid]:
-    """Yield the sheet, split into several tables if not all holders fit side by side."""
+    """
+    Yield the sheet, split into several tables if not all holders fit side by side.
+
+    Args:
+        report: The report.
+        width: The width of the terminal, in columns.
+        marks: The signs for certain cells.
+    """
     block = max(1, (width - _LONGEST - 1) // (_NARROWEST + 1))
     for start in range(0, len(report.holders), block):
         grid = Grid(box=SIMPLE_HEAD, pad_edge=False, padding=0, show_edge=False)

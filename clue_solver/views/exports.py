@@ -179,7 +179,11 @@ _TYPES = {
 
 
 def _row(observation: observed.Observation) -> tuple[str | None, ...]:
-    """Return an entry's cells: its kind, by, of, cards, answer, shower and shown columns."""
+    """
+    Return an entry's cells: its kind, by, of, cards, answer, shower and shown columns.
+
+    A cell is `None` if the entry has no such value.
+    """
     fields = {name: getattr(observation, name) for name in observation.__struct_fields__}
     by = fields.pop(observation.form.subject, None)
     others = [fields.get(name) for name in ("seat", "holder", "to", "kind")]

@@ -44,7 +44,9 @@ class Headline(NamedTuple):
 
 def odds(chance: float) -> str:
     """
-    Return an approximate chance of what is not proved, in words; empty if it is close to 0.
+    Return a chance in words, rounded to a simple ratio; empty if it is close to 0.
+
+    Even a chance of 1 is only `almost certainly`: this is for what is not proved.
 
     >>> odds(0.64), odds(0.09), odds(0.004), odds(1.0)
     ('about 2 in 3', 'about 1 in 12', '', 'almost certainly')
@@ -57,9 +59,11 @@ def odds(chance: float) -> str:
 
 def headline(advice: Advice, *, rivals: bool = True) -> Headline:
     """
-    Return what to do now. Quick advice gives no numbers, because better ones follow soon.
+    Return what to do now, as a short instruction with the main reason.
 
-    `rivals` says whether to name the rival who may know the solution.
+    Args:
+        advice: The advice. Quick advice, which better advice will soon replace, gives no numbers.
+        rivals: Whether to name the rival who may know the solution.
     """
     cards = ", ".join(advice.accuse.cards)
     now = odds(advice.accuse.probability)
@@ -109,7 +113,9 @@ def _accuse(advice: Advice) -> Headline:
 
 def _bluff_clause(advice: Advice) -> str:
     """
-    Return the exception to add to a sentence whose chances rely on habits; empty if they do not.
+    Return what to add to a sentence about chances: `, unless somebody bluffs`.
+
+    Empty if the chances do not rely on how people usually play.
     """
     return ", unless somebody bluffs" if advice.habits else ""
 
@@ -215,9 +221,14 @@ def _wait(advice: Advice) -> Headline:
 
 def right_text(accuse: AccuseAdvice, what: str = "It") -> str:
     """
-    Return a sentence on how likely the best accusation is right, also by the sheet alone.
+    Return a sentence on how likely the best accusation is right.
 
-    `what` is the subject of the sentence.
+    If the way in which the others have played changes this chance, the sentence also gives the
+    chance by the sheet alone.
+
+    Args:
+        accuse: The best accusation.
+        what: The subject of the sentence.
     """
     right = accuse.probability if accuse.win_now is None else accuse.win_now
     if abs(right - accuse.probability) <= LEAST_CHANGE:
@@ -279,7 +290,13 @@ def heading_steps(heading: RoomAdvice) -> str:
 
 def instruction(advice: Advice, steps: str) -> str:
     """
-    Return an instruction without a full stop: to take these steps now, or in the viewer's turn.
+    Return steps as the beginning of a sentence, such as `Roll, then suggest Plum, Rope, Hall`.
+
+    If it is not the viewer's turn, it says `When it is your turn` before them.
+
+    Args:
+        advice: The advice.
+        steps: The steps, in lower case and without a full stop.
     """
     return f"When it is your turn, {steps}" if advice.later else f"{steps[0].upper()}{steps[1:]}"
 

@@ -29,7 +29,15 @@ _MARKERS = {"proof": "o", "right": "^", "wrong": "X"}
 @view(Report, "plot")
 def sheet(report: Report, ax: Axes | None = None) -> Axes:
     """
-    Draw the sheet as a heat map, with marks and chances in its cells.
+    Draw a report's sheet as a heat map, with marks and chances in its cells; return the axes.
+
+    Args:
+        report: The report.
+        ax: The axes to draw on; new ones if left out.
+
+    Raises:
+        Contradiction: If the entries cannot all be true.
+        MissingExtra: If matplotlib is not installed.
 
     >>> from clue_solver import load
     >>> load("examples/classic.clue").report().plot().get_title()
@@ -94,7 +102,11 @@ def chance_plot(review: Review, ax: Axes | None = None) -> Axes:
 
 
 def _axes(ax: Axes | None, width: float, height: float) -> Axes:
-    """Return the axes to draw on: `ax`, or those of a new figure."""
+    """
+    Return the axes to draw on: `ax`, or if it is `None` those of a new figure.
+
+    `width` and `height` are the size of the new figure in inches.
+    """
     axes: Axes
     if ax is not None:
         return ax

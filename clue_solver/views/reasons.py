@@ -177,7 +177,13 @@ def _step_texts(steps: Sequence[ReasonStep], line: int) -> list[str]:
 
 
 def _line_key(number: int, step: ReasonStep) -> object:
-    """Return a key that is equal for steps which share a line; `number` if a step has its own."""
+    """
+    Return a key that is equal for steps whose conclusions share a line.
+
+    Args:
+        number: The number of the step, which is the key of a step that has a line of its own.
+        step: The step.
+    """
     if step.fact is None or step.rule == "cases":
         return number
     return step.fact.verdict, step.rule, step.entries, step.uses, step.holders, step.cards
@@ -213,7 +219,13 @@ def _claim(facts: Sequence[Fact], table: Table) -> str:
 
 
 def _reason(step: ReasonStep, *alike: ReasonStep) -> str:
-    """Return the reason that one or several steps share, in the words of its rule."""
+    """
+    Return the reason that one or several steps share, in the words of its rule.
+
+    Args:
+        step: The first step.
+        alike: Other steps for the same reason.
+    """
     entries = f" ({named_entries(step.entries)})" if step.entries else ""
     holders = [each.fact.holder for each in (step, *alike) if each.fact] or step.holders
     places, viewer, edition = [*dict.fromkeys(holders)], step.table.viewer, step.table.edition
@@ -251,8 +263,12 @@ _ASKING = observed.Suggestion | observed.Finger | observed.Question
 
 def _entry_reason(step: ReasonStep, who: str, entries: str) -> str:
     """
-    Return why the entry of a step proves its fact; `who` is the holder, `entries` the entry's
-    number.
+    Return in words why the entry of a step proves its fact.
+
+    Args:
+        step: The step.
+        who: The holder whom the fact is about, as a subject: `you`, `Ben`.
+        entries: The number of the entry, as text in brackets; empty to name none.
     """
     fact, told, viewer = step.fact, step.observation, step.table.viewer
     match told:

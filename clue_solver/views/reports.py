@@ -61,6 +61,8 @@ def headlines(report: Report) -> Iterator[str]:
 def viewpoint(viewer: str | None) -> str:
     """
     Return a sentence that says whose view an answer takes, if the log holds more than they saw.
+
+    `viewer` is the player; `None` for a spectator.
     """
     if viewer in (None, SPECTATOR):
         return "This uses only what a spectator has seen, not everything in the log."
@@ -111,7 +113,11 @@ def sections(report: Report, lines: Sequence[str] = ()) -> Iterator[Rows]:
 
 
 def likeliest(report: Report, most: int) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the `most` likeliest solutions: for each its chance, in words, and its cards."""
+    """
+    Yield the likeliest solutions: for each its chance, in words, and its cards.
+
+    `most` is the most that are yielded.
+    """
     proved = len(report.solutions) == 1
     for cards, chance in report.solutions[:most]:
         yield chance_text(chance, proved=proved), cards

@@ -95,8 +95,9 @@ def _highlight_clause(highlight: Highlight, viewer: str | None) -> str:
 
 def _chance_text(known: float) -> str:
     """
-    Return a chance in percent, given what a seat knew; `known` is 1 only if the seat could prove
-    it.
+    Return in percent a chance that a seat's own notes gave.
+
+    It is shown as 100% only if `known` is exactly 1, so if the seat could prove it.
     """
     return chance_text(known, proved=known == 1.0)
 
@@ -297,7 +298,11 @@ def _unjudged_parts(review: Review) -> Iterator[str]:
 
 
 def _ungraded_clause(seats: Sequence[str], viewer: str | None) -> str:
-    """Return a clause which says that seats are not graded."""
+    """
+    Return a clause which says that seats are not graded.
+
+    `viewer` is the seat that is called `you`; `None` for none.
+    """
     others = len(seats) > 1 and viewer not in seats
     return "they aren't graded" if others else clause(seats, "isn't graded", viewer)
 

@@ -23,26 +23,44 @@ def card_list(cards: Iterable[str], edition: Edition | None, last: str = "and") 
     """
     Return cards as a sentence lists them, with an article before weapons and rooms.
 
-    `last` is the word before the last card.
+    Args:
+        cards: The cards.
+        edition: The edition, which says what is a weapon or a room; `None` for no articles.
+        last: The word before the last card.
     """
     things = (*edition.weapons, *edition.rooms) if edition else ()
     return listed((f"the {card}" if card in things else card for card in cards), last)
 
 
 def subject(who: Collection[str], viewer: str | None) -> str:
-    """Return holders as the subject of a sentence; the viewer is `you` and comes first."""
+    """
+    Return seats, or other holders of cards, as the subject of a sentence.
+
+    Args:
+        who: The holders.
+        viewer: The seat that is called `you`, and comes first; `None` for none.
+    """
     others = ["the envelope" if each == ENVELOPE else each for each in who if each != viewer]
     return listed([*(["you"] if viewer in who else ()), *others])
 
 
 def possessive(who: str, viewer: str | None) -> str:
-    """Return a player as a possessive: `your` or `Ann's`."""
+    """
+    Return a player as a possessive: `your` for the viewer, or `Ann's`.
+
+    `viewer` is `None` if nobody is called `you`.
+    """
     return "your" if who == viewer else f"{who}'s"
 
 
 def clause(who: Collection[str], verb: str, viewer: str | None) -> str:
     """
     Return a subject with its verb in the right form.
+
+    Args:
+        who: The seats, or other holders of cards.
+        verb: The verb in its form after `he`; words may follow it.
+        viewer: The seat that is called `you`; `None` for none.
 
     >>> clause(["Ann"], "has", "Ann"), clause(["Ann", "Ben"], "doesn't have", "Ben")
     ('you have', "you and Ann don't have")
@@ -182,7 +200,11 @@ def header_text(part: str, table: Table) -> str:
 
 
 def header_value(part: str, table: Table) -> str:
-    """Return a part of the header as it is typed: `?` if unknown, empty if there is none."""
+    """
+    Return a part of the header as it is typed, with `?` for each unknown value.
+
+    Empty if the header does not have the part.
+    """
     return format_value(table, "players" if part == "seats" else part) or ""
 
 

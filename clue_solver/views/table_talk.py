@@ -92,9 +92,14 @@ def _answer_clauses(
     answers: tuple[Answer, ...], by: str, table: Table, viewer: str | None, none: str
 ) -> Iterator[str]:
     """
-    Yield each seat's answer to a question of `by`, as a clause.
+    Yield each seat's answer as a clause.
 
-    A seat that passes has `none`, as in `none of them`.
+    Args:
+        answers: The answers.
+        by: The seat that asked.
+        table: The table.
+        viewer: The seat that is called `you`; `None` for none.
+        none: What a seat that passes is said to have, such as `none of them`.
     """
     for answer in answers:
         seat = str(answer.seat)

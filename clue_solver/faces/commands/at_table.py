@@ -65,7 +65,12 @@ def play(game: Path | None, *, edition: str | None, players: str, plain: bool) -
 
 def _new_game_fields(game: Path | None, edition: str | None, players: str) -> Typed:
     """
-    Return the fields of a new game that the options set.
+    Return the fields of a new game that the options set, by field.
+
+    Args:
+        game: The path of the game; `None` for a new one.
+        edition: The value of `--edition`; `None` if it is not given.
+        players: The value of `--players`; empty if it is not given.
 
     Raises:
         click.UsageError: If the game is already set up, or if the options name machines.

@@ -42,7 +42,15 @@ game_argument = click.argument("game", required=False, type=click.Path(allow_das
 
 
 def edition_name(_ctx: click.Context, _param: click.Parameter, text: str | None) -> str | None:
-    """Return the name of the edition that an option's value means, or the path of its file."""
+    """
+    Return the name of the edition that the value of an option means, or the path of its file.
+
+    Args:
+        text: The value; `None`, which is returned, if the option is not given.
+
+    Raises:
+        ClueError: If there is no such edition.
+    """
     if text is None:
         return None
     from clue_solver.faces.setup import find_edition
@@ -85,7 +93,7 @@ def parse_list(text: str) -> tuple[str, ...]:
 
 def parse_pairs(text: str) -> dict[str, str]:
     """
-    Return the settings in a list such as `X=lacks,O=has`.
+    Return the settings in a list such as `X=lacks,O=has`, as values by name.
 
     Raises:
         BadParameter: If a setting has nothing before or after its `=`.
@@ -173,7 +181,15 @@ def game_path(path: str | None) -> str:
 
 
 def open_game(path: str | None = None) -> Game:
-    """Open the game at a path, or the last one; warn if it has an unusual number of players."""
+    """
+    Open a game, and warn if it has an unusual number of players.
+
+    Args:
+        path: The path of its record, or `-` for standard input; `None` for the last game.
+
+    Raises:
+        RecordError: If it cannot be read, or there is no last game.
+    """
     from clue_solver.game import load
 
     game = load(game_path(path))
@@ -244,7 +260,14 @@ def terminal() -> Console:
 
 
 def show(answer: Any, *, as_json: bool, **how: Any) -> None:
-    """Print an answer, as JSON or drawn; `how` has the options of `render` for drawing it."""
+    """
+    Print an answer.
+
+    Args:
+        answer: The answer.
+        as_json: Whether to print it as JSON; otherwise it is drawn for the terminal.
+        how: How to draw it, such as `explain` for advice, as arguments of its view.
+    """
     if as_json:
         click.echo(answer.to_json())
         return
@@ -299,9 +322,15 @@ def check_free(output: str | Path | None, *, force: bool) -> None:
 
 def write(content: bytes, path: str, what: str = "") -> None:
     """
-    Write a file, and print that it was written; raise a `RecordError` if that fails.
+    Write a file, and print that it was written.
 
-    `what` describes the content in the printed message; empty if that says nothing of it.
+    Args:
+        content: The bytes to write.
+        path: The path of the file.
+        what: A description of the content for the printed message; empty to leave it out.
+
+    Raises:
+        RecordError: If the file cannot be written.
     """
     from clue_solver.record.files import write_whole
 
@@ -313,6 +342,12 @@ def write(content: bytes, path: str, what: str = "") -> None:
 
 
 def tell_written(path: str | Path, what: str = "") -> None:
-    """Print which file was written, and `what` is in it if that is not empty."""
+    """
+    Print which file was written.
+
+    Args:
+        path: The path of the file.
+        what: A description of its content; empty to leave it out.
+    """
     told = f": {what}" if what else ""
     click.echo(f"{printable(str(path), most=200)} written{told}", err=True)

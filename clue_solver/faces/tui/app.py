@@ -96,7 +96,14 @@ class PlayApp(TypeAhead):
     def _ask_how_to_begin(
         self, path: Path | None = None, typed: Typed | None = None, hint: str = _OTHERS
     ) -> None:
-        """Show what `opening` asks about a saved or a new game, then open or begin it, and play."""
+        """
+        Ask for a saved or a new game, then open or begin it, and play.
+
+        Args:
+            path: The file of a new game; `None` to offer saved games, too.
+            typed: The known fields of a new game; `None` to ask how to begin.
+            hint: What to say below the first question.
+        """
         kept = games.offered_games(games.games_folder()) if self._kept is None else self._kept
         asking = opening(path, typed, person=True, kept=kept, others=(_COMPUTER,), hint=hint)
 
@@ -139,7 +146,12 @@ class PlayApp(TypeAhead):
         yield SystemCommand("theme", "the colours of the screen", self.action_change_theme)
 
     def action_new(self) -> None:
-        """Close the game. Deal its players another if it was dealt; if not, ask how to begin."""
+        """
+        Close the game, and begin another.
+
+        After a dealt game, the same players are dealt another one; otherwise the person is asked
+        how to begin.
+        """
         if self.game_screen is None:
             return
         feed = self.game_screen.feed
@@ -167,7 +179,11 @@ class PlayApp(TypeAhead):
     # How it ends.
 
     def end_on_signal(self, number: int, _frame: FrameType | None) -> None:
-        """End the application after a signal, at the next step of the event loop if that runs."""
+        """
+        End the application after the signal with this number.
+
+        It ends at the next step of the event loop, or at once if the loop does not run yet.
+        """
         if self._loop_of_keys is None:
             system.end(number)
         else:
@@ -239,7 +255,7 @@ def show(app: PlayApp) -> None:
     Run an application on the terminal, and close its game.
 
     Raises:
-        SetupError: As `check_terminal`.
+        SetupError: If there is no terminal that can show the full screen.
         Ended: If a signal ended the program.
         SystemExit: If the game could not be written to its file.
     """

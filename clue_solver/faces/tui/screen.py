@@ -136,7 +136,11 @@ class GameScreen(Screen[None]):
         return True
 
     def close_game(self, say: Say) -> bool:
-        """Close the game as in `Feed.close`; return whether all of it is in its file."""
+        """
+        Close the game, and keep the lines that were typed but not logged.
+
+        Return whether all of the game is in its file. `say` prints messages.
+        """
         return self.feed.close(say, (self.line.value, *self.feed.waiting))
 
     # What is drawn.

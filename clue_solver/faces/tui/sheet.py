@@ -126,7 +126,15 @@ class SheetTable(DataTable[Text]):
 
 
 def _cell_text(cell: SheetCell, width: int, colours: Colours, hints: Hints) -> Text:
-    """Return the text of a cell, a mark or a chance; blank if the level of `hints` hides it."""
+    """
+    Return the text of a cell, a mark or a chance; blank if the level of `hints` hides it.
+
+    Args:
+        cell: The cell.
+        width: The width of the text, in terminal columns.
+        colours: The colours to draw it in.
+        hints: How much the program shows.
+    """
     if hints == "nothing" or (hints == "marks" and cell.verdict == "open"):
         return Text(" " * width)
     style = colours.mark_style(cell.verdict, inside=cell.in_envelope)

@@ -80,10 +80,15 @@ def board_panel(
 
 def _taps(state: Play, seat: str, draft: Draft) -> Iterator[tuple[str, Tap]]:
     """
-    Yield each place to which a seat may be moved by a tap, with that tap.
+    Yield each place to which a tap may move a seat's piece, with what the tap does.
 
-    The places are all rooms and the squares in reach. The place where the piece stands is a tap
-    only if the player may stay there.
+    The places are all rooms and the squares in reach. The place where the piece stands is one of
+    them only if the player may stay there.
+
+    Args:
+        state: The state of play in the seat's turn.
+        seat: The seat.
+        draft: The unfinished entry, which may have one of the places chosen.
     """
     table = state.rules.table
     for place in (*state.rules.ground.rooms, *state.squares(seat)):

@@ -129,7 +129,11 @@ class DealtTable(ServedTable):
         self._after_decision()
 
     def next_job(self) -> Job | None:
-        """Return a machine's next decision as a job, or else the next job of any kind of table."""
+        """
+        Return the job that is due: a machine's next decision, or the review of the finished game.
+
+        `None` if there is none, or if machines wait for a tap.
+        """
         seat = self.chairs.machine
         if seat is None:
             return super().next_job()
@@ -139,9 +143,12 @@ class DealtTable(ServedTable):
 
     def _compute_decision(self, seat: str, number: int) -> Callable[[], None]:
         """
-        Let the machine in a seat think; return the function that carries out its decision.
+        Let a machine think; return the function that carries out its decision.
 
-        `number` is how many decisions were made before.
+        Args:
+            seat: The seat of the machine.
+            number: How many decisions were made before. If others are made meanwhile, that function
+                does nothing.
         """
         try:
             choice = self.chairs.machine_choice()
@@ -151,7 +158,14 @@ class DealtTable(ServedTable):
         return partial(self._make_decision, seat, number, choice)
 
     def _make_decision(self, seat: str, number: int, choice: Any) -> None:
-        """Carry out a machine's decision, unless the game has gone on without it meanwhile."""
+        """
+        Carry out a machine's decision, unless the game has gone on without it meanwhile.
+
+        Args:
+            seat: The seat of the machine.
+            number: How many decisions had been made when the machine began to think.
+            choice: The decision.
+        """
         if (self.chairs.machine, self.chairs.decision_count) == (seat, number):
             self.decide(choice)
 

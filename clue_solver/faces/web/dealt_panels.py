@@ -144,6 +144,11 @@ def moves_by_tap(table: DealtTable, eyes: Eyes, draft: Draft) -> dict[str, Tap]:
     Return the moves that taps on the board choose, by place.
 
     The result is empty if the page's seat does not have to move now.
+
+    Args:
+        table: The table.
+        eyes: The page.
+        draft: What was tapped so far.
     """
     request = table.request_for(eyes)
     if request is None or request.kind != "move":

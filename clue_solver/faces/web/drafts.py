@@ -52,7 +52,7 @@ class Draft(NamedTuple):
         return self.editing is None and bool(begun)
 
     def most(self, edition: Edition) -> int:
-        """Return how many cards have to be picked."""
+        """Return how many cards have to be picked for the entry, if this edition is played."""
         return len(edition.category) if self.accuses else edition.named
 
     @property
@@ -108,10 +108,14 @@ class Draft(NamedTuple):
 
     def path(self, table: Table, by: str) -> Answered:
         """
-        Return all answers so far.
+        Return the answers so far, in the order in which `faces.asking` asks the questions.
 
-        Once the cards of a suggestion or an accusation are picked, its kind, its player `by` and
-        the cards are the first answers.
+        Once the cards of a suggestion or an accusation are picked, its kind, its player and the
+        cards are the first answers.
+
+        Args:
+            table: The table.
+            by: Who suggests or accuses; empty if that is not known.
         """
         if not by or len(self.picked) < self.most(table.edition):
             return self.chosen

@@ -227,9 +227,13 @@ class EntryPanels:
 
     def _visible_cards(self, seat: str, path: Answered) -> list[str]:
         """
-        Return the cards that a seat may have shown to the viewer, if the next answer names it.
+        Return the cards that a seat may have shown to the viewer.
 
         The result is empty if the viewer saw no card, or if only one card is possible.
+
+        Args:
+            seat: The seat, as the answer to the question who showed a card.
+            path: The answers before that.
         """
         with suppress(ArgumentError, NotationError):
             which = self._next_step((*path, seat))
@@ -349,13 +353,14 @@ class EntryPanels:
 
     def _turn_rows(self, play: Play, by: str) -> Iterator[tuple[Deed, Row]]:
         """
-        Yield the rows for what comes before a suggestion, each with the deed that it is for.
+        Yield the rows for what comes before a suggestion in a seat's turn.
 
         These are the actions of a bonus die, rolls, draws and what a clue card calls for, and looks
-        at a card in a room.
+        at a card in a room. Each row comes after the deed that it logs: the seat that acts, and the
+        verb.
 
         Args:
-            play: The state of play in the turn of `by`.
+            play: The state of play in the turn.
             by: The seat.
         """
         table, now = self.table, self.session.game.play()
@@ -382,10 +387,14 @@ class EntryPanels:
         self, play: Play, by: str, rows: Container[Deed]
     ) -> Iterator[tuple[Deed, Choice]]:
         """
-        Yield the buttons for all other deeds in this turn, each with its deed.
+        Yield the buttons for all other deeds in a turn, each after its deed: the seat and the verb.
 
-        If the previous turn may still go on, its deeds come first. A deed with a row in `rows` is
-        left out.
+        If the previous turn may still go on, its deeds come first.
+
+        Args:
+            play: The state of play in the turn.
+            by: The seat whose turn it is.
+            rows: The deeds that have a row of their own, and are left out here.
         """
         before = self.session.game.play()
         going = before.turn
@@ -400,7 +409,11 @@ class EntryPanels:
 
 
 def _settled_panel(*rows: Row) -> Panel:
-    """Return a panel whose buttons log a line, without raising the doubts in `_SETTLED`."""
+    """
+    Return a panel whose buttons log a line at once.
+
+    What a tap on one of them has settled, such as whose turn it is, is not asked (`_SETTLED`).
+    """
     return Panel("tell", rows=rows, fields=_SETTLED)
 
 

@@ -94,7 +94,11 @@ class Eyes:
         return tuple(entries[shown + 1 :])
 
     def _stamp_after(self, entry: int) -> str:
-        """Return the stamp of the header and the first entries: their number and a checksum."""
+        """
+        Return the stamp of the header and the first entries: their number and a checksum.
+
+        `entry` is how many entries count.
+        """
         table = self.game.record.table
         header = repr((table.hands, table.pieces, table.first, table.house, table.board))
         mark = crc32("\n".join((header, *self.game.lines[:entry])).encode())

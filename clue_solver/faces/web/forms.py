@@ -99,7 +99,11 @@ def _is_own_note(eyes: Eyes, action: str, form: Form) -> bool:
 
 
 def tell(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
-    """Log the line in a form, or process the answer to the question about a doubtful line."""
+    """
+    Log the line in a form, or process the answer to the question about a doubtful line.
+
+    Return a question about the line, or why it was refused; `None` if it was logged.
+    """
     line = text_in(form, "line").strip()
     draft = Draft.of(form, eyes.game)
     if not line:
@@ -123,14 +127,23 @@ def tell(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
 
 
 def ask(table: LoggedTable, eyes: Eyes, form: Query) -> None:
-    """Show on all pages the suggestion that the recorder taps; with too few cards, withdraw it."""
+    """
+    Show on all pages the suggestion whose cards the recorder has tapped, before its answers are
+    known.
+
+    If not all its cards are tapped, the pages no longer show it.
+    """
     draft = Draft.of(form, eyes.game)
     if eyes.seat is None and draft.editing is None:
         table.overhear(draft.suggestion(eyes.game))
 
 
 def hold(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
-    """Log the whole hand of the seat that sent it, or return a question about it."""
+    """
+    Log the whole hand of the seat that sent the form.
+
+    Return a question about it, or why it was refused; `None` if it is logged.
+    """
     if eyes.seat is None:
         raise ArgumentError("enter this on your own page")
     session = eyes.game
@@ -147,14 +160,14 @@ def hold(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
 
 
 def forget(table: LoggedTable, eyes: Eyes, form: Form) -> None:
-    """Stop asking a seat which card it saw in the entry with a line."""
+    """Stop asking a seat which card it saw in an entry. The form gives the line of the entry."""
     if (line := text_in(form, "line")) in eyes.game.lines:
         table.note(eyes, line)
         table.change_page(eyes)
 
 
 def undo(table: LoggedTable, eyes: Eyes, _: Form) -> None:
-    """Undo the last change, as `LoggedTable.undo` does it for a page."""
+    """Undo the recorder's last change; for a seat's page, restore what the seat deleted last."""
     table.undo(eyes)
 
 
@@ -174,7 +187,11 @@ def fix(table: LoggedTable, eyes: Eyes, form: Form) -> None:
 
 
 def wish(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
-    """Show on the recorder's page what a seat asks for."""
+    """
+    Show on the recorder's page what a seat asks for.
+
+    Return a message for the seat; `None` if the form asks for nothing.
+    """
     asked = _WISHES.get(text_in(form, "wish"))
     if eyes.seat is None or asked is None:
         return None
@@ -184,7 +201,11 @@ def wish(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
 
 
 def set_header(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
-    """Change the part of the header that a form names."""
+    """
+    Change the part of the header that a form names.
+
+    Return a message for the page; `None` if the page itself shows the change.
+    """
     part = next((part for part in (*HEADER, *RULES) if part in form), None)
     if part is None:
         return None
@@ -241,7 +262,7 @@ def answer(table: DealtTable, eyes: Eyes, form: Form) -> FormAnswer | None:
     """
     Carry out the decision that a seat sent, unless the game has gone on.
 
-    An accusation must first be confirmed.
+    Return the cards of an accusation, which must first be confirmed; otherwise `None`.
     """
     chairs, request = table.chairs, table.request_for(eyes)
     if text_in(form, "at") != table.stamp(eyes) or request is None:
@@ -298,7 +319,14 @@ ALWAYS = ("free", "open", "help", "forget", "wish")
 
 def _choice_in(due: Decision, view: View, form: Form) -> Any:
     """
-    Return the decision that a form sent, in the form of `Referee.choices`.
+    Return the decision that a form sent, as the referee of the game takes it.
+
+    That is `None` for doing nothing, a place, a card, cards to suggest or to accuse, or a question.
+
+    Args:
+        due: The decision that the page asked for.
+        view: What the seat sees of the game.
+        form: The form.
 
     Raises:
         ArgumentError: If the form has too few cards, or cards that the dice do not allow.

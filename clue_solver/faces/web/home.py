@@ -123,7 +123,11 @@ class Home:
         return self.add(open_table(path, self.fresh(public=self._public or shared)))
 
     def fresh(self, *, public: bool) -> LoggedTable:
-        """Return a new table, which is not set up yet."""
+        """
+        Return a new table, which is not set up yet.
+
+        `public` says whether each seat gets its own page.
+        """
         assert self.folder is not None
         return LoggedTable(
             keep=partial(games.fresh_path, self.folder), public=public, folder=self.folder
@@ -232,7 +236,19 @@ class Home:
         return RedirectResponse(way_to(request.scope, eyes.secret), 303)
 
     def _do(self, deed: str, name: str) -> Eyes:
-        """Do what a form on the list of games requests; return the eyes of the page to show."""
+        """
+        Do what a form on the list of games requests.
+
+        Args:
+            deed: The action of the form: `open`, `new` or `delete`.
+            name: The file name of the game; not used for a new one.
+
+        Returns:
+            The eyes, which hold the link, of the page to show.
+
+        Raises:
+            ClueError: If there is no such game, or it cannot be opened or deleted.
+        """
         if deed == "new":
             return self.begin().table.own
         path = self._game_file(name)

@@ -26,7 +26,15 @@ _SAID = {
 
 
 class Piece(NamedTuple):
-    """A piece of a line: its kind (`seat`, `card`, `word` or a verb), its text, a seat's colour."""
+    """
+    A piece of a line of the log.
+
+    Attributes:
+        kind: `seat`, `card`, `word`, or for a verb of answering or asking that verb, such as
+            `shows`.
+        text: The text that the page shows for it.
+        colour: The colour of a seat, as a key of `charts.PIECES`; empty for other pieces.
+    """
 
     kind: str
     text: str

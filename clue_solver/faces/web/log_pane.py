@@ -159,7 +159,13 @@ def _removal_question(observation: Observation) -> str:
 
 
 def _clash_headline(conflict: Sequence[int], named: Callable[[int], str]) -> str:
-    """Return a sentence on the entries in `conflict`, for which `named` returns their names."""
+    """
+    Return a sentence that says which entries contradict each other.
+
+    Args:
+        conflict: The numbers of these entries.
+        named: Returns what the reader of the page calls the entry with a number.
+    """
     found = [*dict.fromkeys(map(named, conflict))]
     found.sort(key=lambda name: not name.startswith("entry"))
     if not found:

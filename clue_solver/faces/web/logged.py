@@ -89,6 +89,10 @@ class LoggedTable(ServedTable):
         Begin or continue a game at this table.
 
         A new or shared game gets a mark, which shows that its hidden files belong to it.
+
+        Args:
+            record: The game.
+            keeper: The game's file; `None` for a new file.
         """
         keeper = keeper or RecordFile(self.keep())
         new, bare = not keeper.path.exists(), record
@@ -150,7 +154,10 @@ class LoggedTable(ServedTable):
             skips: Skipped turns before the line. They are logged first, at the end of the log.
 
         Raises:
-            ClueError: The errors of `Session.commit`.
+            NotationError: If the line or a later entry makes no sense, or this page may not log the
+                line.
+            ArgumentError: If there is no such place.
+            RecordError: If another program has changed the file; the file is then read again.
         """
         session = eyes.game
         if eyes.seat is not None:
@@ -212,7 +219,14 @@ class LoggedTable(ServedTable):
         return LogPlace(len(shares) - shares[::-1].index(share))
 
     def note(self, eyes: Eyes, line: str, *, told: bool = True) -> None:
-        """Save that a seat has logged a line itself, or that this is no longer so."""
+        """
+        Remember in a saved file whether a seat has logged a line itself.
+
+        Args:
+            eyes: The seat's page.
+            line: The line.
+            told: Whether the seat has logged it; false to forget the line.
+        """
         lines = eyes.link.told | {line} if told else eyes.link.told - {line}
         eyes.link = replace(eyes.link, told=lines)
         self._save_links()
@@ -303,7 +317,19 @@ class LoggedTable(ServedTable):
         return saw and not any(eyes.game.lines[entry - 1] in each.link.told for each in others)
 
     def delete(self, eyes: Eyes, entry: int) -> None:
-        """Delete an entry, or a seat's own part of it. Raises the errors of `Session.delete`."""
+        """
+        Delete an entry, or a seat's own part of it.
+
+        Args:
+            eyes: The page.
+            entry: The number of the entry in the notes of the page.
+
+        Raises:
+            ArgumentError: If there is no such entry.
+            NotationError: If a seat did not enter it itself, or a later entry makes no sense
+                without it.
+            RecordError: If another program has changed the file; the file is then read again.
+        """
         old, table = eyes.game.entry(entry).observation, eyes.game.record.table
         line = eyes.game.lines[entry - 1]
         if not self.may_delete(eyes, entry):
@@ -322,7 +348,11 @@ class LoggedTable(ServedTable):
         """
         Undo the last change of the recorder's page, or restore what a seat deleted last.
 
-        Raises the errors of `Session.undo` and of `take`.
+        Nothing happens if there is nothing to undo or to restore.
+
+        Raises:
+            NotationError: If what a seat deleted no longer makes sense.
+            RecordError: If another program has changed the file; the file is then read again.
         """
         if eyes.seat is None:
             if self.undo_label(eyes):
@@ -382,7 +412,7 @@ class LoggedTable(ServedTable):
         self.change_all_pages()
 
     def close(self) -> bool:
-        """Close the files, and report where the game is. See `ServedTable.close`."""
+        """Close the files, and report where the game is; return whether the whole game is saved."""
         if self.trouble:
             self._save_whole()  # the disk may have space again
         if self.trouble:
@@ -436,7 +466,15 @@ def _new_cards(before: Record, after: Record) -> list[str]:
 
 
 def _other_card(old: Observation, told: Observation) -> str:
-    """Return a shown card in `old` for which `told` has another card; empty if there is none."""
+    """
+    Return a card that an entry says was shown, where another version says a different card.
+
+    Empty if there is none.
+
+    Args:
+        old: The entry.
+        told: The other version.
+    """
     known, new = shown_cards(old), shown_cards(told)
     pairs = [(card, new.get(seat)) for seat, card in known.items()]
     return next((card for card, now in pairs if now and card != now), "")

@@ -257,7 +257,15 @@ class GamePage:
 
 
 class LoggedPage(GamePage):
-    """The page of a game that is logged by hand. The arguments are those of `GamePage`."""
+    """
+    The page of a game that is logged by hand.
+
+    Args:
+        shown: The table and whose page it is.
+        draft: The unfinished entry that the page continues.
+        query: The values in the page's address, or in the form that was sent.
+        answer: The result of that form.
+    """
 
     def __init__(
         self, shown: PageContext, draft: Draft, query: Query, answer: FormAnswer = NOTHING
@@ -292,7 +300,11 @@ class LoggedPage(GamePage):
         )
 
     def _to_do(self, seat: str | None) -> ToDo:
-        """Return what the player in a seat has to do now, or the recorder if `seat` is `None`."""
+        """
+        Return what the reader of the page has to do now.
+
+        `seat` is the reader's seat; `None` for the recorder, who logs the game.
+        """
         entry, asked, thought, own = self.entry, self.asked, self.thought, self.own
         above = asked.title if asked is not None else ""
         if seat is not None and self.hand is None:
@@ -321,7 +333,15 @@ class LoggedPage(GamePage):
 
 
 class DealtPage(GamePage):
-    """The page of a dealt game. The arguments are those of `GamePage`."""
+    """
+    The page of a dealt game.
+
+    Args:
+        shown: The table and whose page it is.
+        draft: What the player has tapped so far.
+        query: The values in the page's address, or in the form that was sent.
+        answer: The result of that form.
+    """
 
     def __init__(
         self, shown: PageContext, draft: Draft, query: Query, answer: FormAnswer = NOTHING
@@ -418,7 +438,10 @@ def fill_template(name: str, shown: PageContext, **given: Any) -> str:
 
 
 def _looks(table: Table) -> dict[str, Any]:
-    """Return the template values on the looks of a table's seats, dice, cards and lines."""
+    """
+    Return what templates need to draw a table's seats, dice, cards and lines, by the template's
+    names.
+    """
     numbered = enumerate(table.edition.category)
     return {
         "colours": charts.seat_colours(table),
@@ -430,7 +453,13 @@ def _looks(table: Table) -> dict[str, Any]:
 
 
 def _ending(session: Session, report: Report | None) -> Ending | None:
-    """Return how a game ended; `None` while it goes on. Hands are listed if there is a report."""
+    """
+    Return how a game ended; `None` while it goes on.
+
+    Args:
+        session: The game.
+        report: The report from which the players' hands are taken; `None` to list no hands.
+    """
     ended = session.record.ended
     if ended is None:
         return None
@@ -444,7 +473,14 @@ def _ending(session: Session, report: Report | None) -> Ending | None:
 
 
 def _new_lines(shown: PageContext, session: Session, answer: FormAnswer) -> Iterator[str]:
-    """Yield the entries that others logged before the form arrived of which this is the result."""
+    """
+    Yield the entries that others logged before a form arrived, each as `number: line`.
+
+    Args:
+        shown: The table and the page that sent the form.
+        session: The notes of the page.
+        answer: The result of the form.
+    """
     numbers = shown.served.entry_numbers(shown.eyes)
     for entry in shown.eyes.added_since(answer.late):
         number, line = numbers[entry - 1], session.lines[entry - 1]
@@ -459,7 +495,14 @@ def _answer_label(doubt: Doubt, choice: DoubtChoice) -> str:
 
 
 def _line_question(shown: PageContext, session: Session, answer: FormAnswer) -> AskedAbout:
-    """Return the question that the result of a form asks about the line that was sent."""
+    """
+    Return the question that the result of a form asks about the line that was sent.
+
+    Args:
+        shown: The table and the page that sent the form.
+        session: The notes of the page.
+        answer: The result of the form, with a question.
+    """
     assert answer.asked is not None
     doubt, pending = answer.asked, answer.pending
     question, place = doubt.text, pending.place
@@ -492,7 +535,11 @@ def _line_question(shown: PageContext, session: Session, answer: FormAnswer) -> 
 
 
 def _counsel(table: DealtTable, thought: Thought | None) -> tuple[str, str]:
-    """Return the advice on the decision that is due in a dealt game, and a remark."""
+    """
+    Return the advice on the decision that is due in a dealt game, and a remark; both are texts.
+
+    `thought` is the advice; `None` while it is computed.
+    """
     state, request = table.chairs.game.state, table.chairs.game.request
     if thought is None:
         return "Thinking …", ""
@@ -541,7 +588,16 @@ def _advice_to_do(thought: Thought, turn: str | None, own: str | None) -> ToDo:
 
 
 def _advice_address(thought: Thought | None, by: str, draft: Draft) -> str:
-    """Return the address that picks the cards which `by` is advised to suggest; may be empty."""
+    """
+    Return the address at which the cards of the advised suggestion are picked.
+
+    Empty unless the advice is to suggest something now, and is for the player who suggests.
+
+    Args:
+        thought: The advice; `None` if there is none.
+        by: The player who suggests; empty if that is not known.
+        draft: The unfinished entry of the page.
+    """
     advice = thought.advice if thought is not None else None
     if advice is None or advice.kind != "ask" or advice.later or advice.viewer != by:
         return ""
@@ -552,9 +608,14 @@ def _advised_cards(
     thought: Thought | None, report: Report | None, states: Mapping[str, CardState]
 ) -> Iterator[tuple[str, str]]:
     """
-    Yield each card of the advised suggestion, and what is certain about it.
+    Yield each card of the advised suggestion with what is certain about it, such as `Ben has it`.
 
-    If nothing is certain about it, the text is the chance that it is in the envelope.
+    If nothing is certain about a card, the text is the chance that it is in the envelope.
+
+    Args:
+        thought: The advice; `None` if there is none.
+        report: The report on the game; `None` if there is none.
+        states: What is certain about cards.
     """
     advice = thought.advice if thought is not None else None
     if advice is not None and advice.kind == "ask" and report is not None and report.consistent:
@@ -578,7 +639,11 @@ def _help_panel(level: int) -> Panel:
 
 
 def _hand_lines(session: Session, report: Report | None) -> Iterator[tuple[str, str]]:
-    """Yield each player with the cards held, in words, as far as certain; none without a hand."""
+    """
+    Yield each player with the cards held, in words, as far as they are certain.
+
+    Nothing is yielded if no hand was logged, or without a report.
+    """
     told = {each.seat for each in session.record.observations if isinstance(each, Hand)}
     if not told or report is None or not report.consistent:
         return

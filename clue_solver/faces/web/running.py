@@ -182,13 +182,16 @@ def table_of(
     typed: Mapping[str, str] | None = None,
 ) -> ServedTable:
     """
-    Return the table of the game in a file, or of a new game to be set up; raises as `serve`.
+    Return the table of the game in a file, or of a new game to be set up.
 
     Args:
         path: The file of the game, which is set up on the page if it does not exist; `None` for a
             new file in the user's folder.
         public: Whether each seat has its own page.
         typed: The values that are filled in on the form for a new game.
+
+    Raises:
+        RecordError: If the game is open elsewhere, or its file cannot be read.
     """
     fresh = LoggedTable(keep=lambda: path or games.fresh_path(), public=public)
     fresh.typed = typed or {}

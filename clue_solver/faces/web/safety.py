@@ -50,7 +50,15 @@ FRAMED = {
 
 
 def notice(status: int, heading: str, text: str, way: str = "") -> HTMLResponse:
-    """Return a page with a message, and with a link to the game's path `way` if it is given."""
+    """
+    Return a page with a message.
+
+    Args:
+        status: The HTTP status.
+        heading: The heading.
+        text: The message, as HTML.
+        way: The path of the game's page, to which a link leads; empty for no link.
+    """
     back = f'<p><a href="{escape(way)}">Back to the game</a></p>' if way else ""
     page = (
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
@@ -80,7 +88,13 @@ _NOTICES = {
 
 
 def error_page(status: int, way: str = "") -> HTMLResponse:
-    """Return the page for a request that fails; on a 404, it links to the game at `way`, if any."""
+    """
+    Return the page for a request that fails.
+
+    Args:
+        status: The HTTP status, a key of `_NOTICES`.
+        way: The path of the game's page, to which the page for 404 links; empty for no link.
+    """
     return notice(status, *_NOTICES[status], way if status == 404 else "")
 
 

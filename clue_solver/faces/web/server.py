@@ -103,7 +103,13 @@ class PageServer:
             worker.give(job).add_done_callback(partial(self._done, table))
 
     def _done(self, table: ServedTable, job: "Future[Callable[[], None]]") -> None:
-        """Store the result of a job in the games' thread, and then do the table's next job."""
+        """
+        Store the result of a job in the games' thread, and then do the table's next job.
+
+        Args:
+            table: The table.
+            job: The future of the job; its result is the function that stores what was computed.
+        """
 
         def store() -> None:
             """Store the result, and go on; this is faster if only machines play."""

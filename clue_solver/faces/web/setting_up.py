@@ -132,7 +132,13 @@ def _field_values(table: LoggedTable, last: games.KeptGame | None) -> setup.Type
 
 
 def _setup_values(typed: setup.Typed, *, public: bool) -> setup.Typed:
-    """Return the fields of `faces.setup`, which all interfaces use, from the values of the form."""
+    """
+    Return the fields of `faces.setup`, which all interfaces use, from the values of the form.
+
+    Args:
+        typed: The values of the form.
+        public: Whether each seat has its own page, on which its player enters the hand.
+    """
     chairs = [each for each in _seats(typed, _CHAIRS) if each.name]
     names = {str(each.number): each.name for each in chairs}
     pieces = [each.piece or "?" for each in chairs]
@@ -192,7 +198,17 @@ def begin_game(table: LoggedTable, typed: setup.Typed) -> ServedTable | None:
 
 
 def _dealt_players(table: LoggedTable, typed: setup.Typed, edition: Edition) -> dict[str, str]:
-    """Return who plays each seat of a game to be dealt; raise a `ClueError` if it is impossible."""
+    """
+    Return who plays each seat of a game to be dealt: a machine, or `''` for a person, by seat.
+
+    Args:
+        table: The table.
+        typed: The values of the form.
+        edition: The edition.
+
+    Raises:
+        ClueError: If no such game is possible.
+    """
     chairs = [each for each in _seats(typed, _CHAIRS) if each.name or each.otherwise]
     if table.alone:  # one phone has one player
         chairs = [each for each in chairs if each.number == 1 or each.plays]
@@ -243,7 +259,13 @@ def _check_names(seats: Iterable[str]) -> None:
 
 
 def _seats(typed: setup.Typed, chairs: Iterable[int]) -> Iterator[Seating]:
-    """Yield what the form says about each chair, given their numbers."""
+    """
+    Yield what the form says about each chair.
+
+    Args:
+        typed: The values of the form.
+        chairs: The numbers of the chairs, from 1.
+    """
     names = {chair: " ".join(typed[f"name-{chair}"].split()) for chair in chairs}
     free, given = [*free_names(names.values())], set[str]()
     for chair, name in names.items():

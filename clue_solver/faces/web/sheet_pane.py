@@ -175,7 +175,11 @@ def sheet_pane(
 
 
 def _cell_in(supposed: str, table: Table) -> tuple[str, str]:
-    """Return the card and the holder that a what-if is about; two empty texts if it is no such."""
+    """
+    Return the card and the holder in a what-if such as `Ben has Rope` or `Ben lacks Rope`.
+
+    For any other text, return two empty texts.
+    """
     for card, holder in product(table.cards, table.holders):
         if supposed in (f"{holder} has {card}", f"{holder} lacks {card}"):
             return card, holder
@@ -183,7 +187,17 @@ def _cell_in(supposed: str, table: Table) -> tuple[str, str]:
 
 
 def _claim(supposed: str, table: Table, has: str = "has", lacks: str = "doesn't have") -> str:
-    """Return what a what-if supposes as a clause, whose verb is `has` or `lacks`."""
+    """
+    Return what a what-if supposes as a clause of a sentence, such as `Ben doesn't have the Rope`.
+
+    A what-if that is not about one card and holder is returned as it is.
+
+    Args:
+        supposed: The what-if, such as `Ben lacks Rope`.
+        table: The table.
+        has: The verb for a holder who has the card.
+        lacks: The verb for a holder who lacks it.
+    """
     card, holder = _cell_in(supposed, table)
     if not card:
         return supposed
@@ -192,7 +206,14 @@ def _claim(supposed: str, table: Table, has: str = "has", lacks: str = "doesn't 
 
 
 def _upshot(report: Report, supposed: Report, about: str) -> str:
-    """Return which chances of the envelope, except for the card `about`, changed most."""
+    """
+    Return a sentence that says which cards' chances to be in the envelope changed most.
+
+    Args:
+        report: The report without the what-if.
+        supposed: The report with it.
+        about: The card that the what-if is about, which is left out.
+    """
     told, others = list[str](), [card for card in report.cards if card != about]
     moved = {card: _change(report, supposed, card, ENVELOPE) for card in others}
     most = sorted(moved, key=lambda card: -abs(moved[card]))[:_NAMED]
@@ -207,14 +228,30 @@ def _upshot(report: Report, supposed: Report, about: str) -> str:
 
 
 def _change(before: Report, after: Report, card: str, holder: str) -> int:
-    """Return the change of a chance as shown, in percentage points; 0 if it is very small."""
+    """
+    Return how much a chance changed between two reports, in whole percentage points.
+
+    The chance is that a holder has a card. The result is 0 for a change that is too small to mark.
+
+    Args:
+        before, after: The reports.
+        card: The card.
+        holder: The holder.
+    """
     change = round(after.probability(card, holder) * 100)
     change -= round(before.probability(card, holder) * 100)
     return change if abs(change) >= _MOVED else 0
 
 
 def sheet_grid(report: Report, before: Report | None = None) -> Grid:
-    """Return the sheet of a report, with what changed since the report `before`, if given."""
+    """
+    Return the sheet of a report.
+
+    Args:
+        report: The report.
+        before: An earlier report; the chances that clearly changed since then are marked. `None` to
+            mark nothing.
+    """
     moved = {}
     if before is not None:
         for card, holder in product(report.cards, report.holders):
@@ -231,10 +268,13 @@ def sheet_grid(report: Report, before: Report | None = None) -> Grid:
 
 def with_numbers(section: Rows, numbers: Sequence[str]) -> Rows:
     """
-    Return a section of an explanation with two columns, and with the pages' numbers of entries.
+    Return a section of an explanation with entries numbered as on all pages, in two columns.
 
-    The first column of `section` may have the number of an entry in the page's notes; `numbers` has
-    the number on all pages for each of these.
+    Args:
+        section: The section. Where the first column has the number of an entry, it is its number in
+            the notes of this page.
+        numbers: For each entry of these notes, its number on all pages, as a text; empty for an
+            entry that only this seat can see, which gets `You:` in place of a number.
     """
     rows = [
         (
@@ -262,7 +302,16 @@ def _renumber(step: ReasonStep, numbers: Sequence[str]) -> ReasonStep:
 def _opened_explanation(
     session: Session, card: str, holder: str, numbers: Sequence[str]
 ) -> Explanation | None:
-    """Return the explanation of a cell that logged hands prove; `None` if they do not prove it."""
+    """
+    Return the explanation of a cell that logged hands prove; `None` if they do not prove it.
+
+    Args:
+        session: The notes of the page.
+        card: The card of the cell.
+        holder: The holder of the cell.
+        numbers: For each entry of these notes, its number on all pages, as a text; empty for an
+            entry that only this seat can see.
+    """
     report, table = session.game.report(), session.record.table
     opened = OpenedSheet(report)
     hands = opened.proof(card, holder)

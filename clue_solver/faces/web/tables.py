@@ -109,12 +109,15 @@ class ServedTable:
 
     @property
     def every(self) -> tuple[Eyes, ...]:
-        """The eyes of the recorder, then those of the seats in the order in which they sit."""
+        """
+        What each page shows: the recorder's first, then those of the seats in the order in which
+        they sit.
+        """
         return (self.recorder, *self.seats.values())
 
     @property
     def own(self) -> Eyes:
-        """The eyes of the page for the person who runs the table."""
+        """What the page of the person who runs the table shows."""
         return self.recorder
 
     @property
@@ -154,9 +157,8 @@ class ServedTable:
         """
         Return the number under which each entry in a page's notes is shown, as a text.
 
-        The number is the same on all pages of a table.
-
-        Entries that only one seat can see have an empty number until all cards are revealed.
+        The number is the same on all pages of a table. It is empty for an entry that only one seat
+        can see, until all cards are revealed.
         """
         record, places = eyes.game.record, count(1)
         return tuple(
@@ -255,7 +257,12 @@ class ServedTable:
         self.recorder.game.close()
 
     def _next(self) -> "ServedTable":
-        """Create the table for the next game of the same players. Raises the errors of `again`."""
+        """
+        Create the table for the next game of the same players.
+
+        Raises:
+            ClueError: If there cannot be a next game.
+        """
         raise NotImplementedError
 
     def poll(self) -> None:
@@ -277,7 +284,12 @@ class ServedTable:
 
     @property
     def pages(self) -> dict[str, Eyes]:
-        """All pages that have a link, under the names with which their links are saved."""
+        """
+        All pages that have a link, by the names under which their links are saved.
+
+        These are the names of the seats, `''` for the recorder, and `?` for the page on which
+        players join.
+        """
         pages = {eyes.seat or "": eyes for eyes in self.every}
         return pages | {_JOINING: self.joining} if self.seats else pages
 

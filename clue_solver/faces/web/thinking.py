@@ -148,7 +148,13 @@ class Shared:
         return await asyncio.wrap_future(self.games.give(work, heavy=heavy))
 
     def begin(self, work: Callable[[], object], seconds: float = 0.0) -> None:
-        """Do work in the games' thread after `seconds`; the host is told of an error in it."""
+        """
+        Do work in the games' thread. An error in it is reported to the host.
+
+        Args:
+            work: The work.
+            seconds: How many seconds to wait before it is done.
+        """
 
         def run() -> None:
             """Do the work; if it fails, tell the host."""
@@ -211,7 +217,15 @@ class Thinking:
         found.add_done_callback(partial(self._take_result, eyes, record))
 
     def _take_result(self, eyes: Eyes, record: Record, done: "Future[Thought]") -> None:
-        """Store the advice that a process has computed; if there are none, use a second thread."""
+        """
+        Store the advice that a process has computed; if no process can be used, use a second
+        thread.
+
+        Args:
+            eyes: The page.
+            record: The page's notes on which the advice is.
+            done: The future of the advice.
+        """
         if done.cancelled():
             return
         if done.exception() is None:
