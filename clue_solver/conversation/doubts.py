@@ -158,9 +158,10 @@ class Doubt(Struct, frozen=True):
 
     def matching_choices(self, text: str) -> tuple[DoubtChoice, ...]:
         """
-        Return the choices that a text can mean: a number, a label or an answer, or short for one.
+        Return the choices that a text can mean; empty if it means none.
 
-        `NO` can be among them, although it is not in `choices`.
+        The text may be the number of a choice, its label, another answer that chooses it, or the
+        beginning of the label. `NO` can be among the choices, although it is not in `choices`.
         """
         said = _plain(text)
         if "passes" in PHRASES.get(said, ()):  # `p` is a pass, not Pat
@@ -445,9 +446,9 @@ def _with_shown_card(observation: Observation, at: int, card: str | None) -> Obs
 
 def _unseen_card_doubt(candidate: Candidate) -> Doubt | None:
     """
-    Ask about a card that the line names but the viewer cannot have seen.
+    Return the question whether to leave out a card that the viewer cannot have seen.
 
-    `None` if there is no such card.
+    `None` if the line names no such card.
     """
     for at, (answer, _) in enumerate(candidate.answers):
         seat = answer.seat
@@ -469,7 +470,7 @@ def _unseen_card_doubt(candidate: Candidate) -> Doubt | None:
 
 def _unseen_hand_doubt(candidate: Candidate) -> Doubt | None:
     """
-    Ask about another player's hand that is logged before the end of the game.
+    Return the question whether to log another player's hand before the end of the game.
 
     The viewer's sheet does not use it before the game is over. `None` for any other line.
     """
@@ -482,7 +483,10 @@ def _unseen_hand_doubt(candidate: Candidate) -> Doubt | None:
 
 
 def _no_answers_doubt(candidate: Candidate) -> Doubt | None:
-    """Ask for the answers that a suggestion or a question lacks; `None` if it lacks none."""
+    """
+    Return the question for the answers that a suggestion or a question lacks; `None` if it lacks
+    none.
+    """
     told, table, turns = candidate.observation, candidate.table, candidate.play.turns
     if candidate.reading.unheard:
         return None
@@ -514,7 +518,7 @@ def _no_answers_doubt(candidate: Candidate) -> Doubt | None:
 
 def _turn_doubt(candidate: Candidate) -> Doubt | None:
     """
-    Ask about a line that breaks the order of turns or another rule of play.
+    Return the question about a line that breaks the order of turns or another rule of play.
 
     `None` if it breaks none, or only rules that the table ignores.
     """
@@ -567,7 +571,7 @@ def untaken_turn_doubt(reading: Reading, other: Reading | None, untaken: str) ->
 
 def _accuser_doubt(candidate: Candidate) -> Doubt | None:
     """
-    Ask who accuses, if the line does not say: the player who has just asked, or the next one.
+    Return the question who accuses, if the line does not say: who has just asked, or who is next.
 
     `None` if there is only one player who can have accused.
     """
@@ -582,7 +586,13 @@ def _accuser_doubt(candidate: Candidate) -> Doubt | None:
 
 
 def _skip_doubt(candidate: Candidate, breach: Breach) -> Doubt:
-    """Ask whether players skipped the turns that the log lacks before this line."""
+    """
+    Return the question whether players skipped the turns that the log lacks before a line.
+
+    Args:
+        candidate: The line.
+        breach: The rule that it breaks, with whose turn it is and who would have skipped.
+    """
     skipped = listed(breach.skipped)
     skips = tuple(reading_of(observed.Skip(by=seat), candidate.table) for seat in breach.skipped)
     skip = f"{skipped} {'skip' if breach.skipped[1:] else 'skips'}"

@@ -39,8 +39,12 @@ class Session:
     """
     A game that is being logged; each change is written to its file at once.
 
-    Attributes:
+    Args:
+        record: The game so far.
         keeper: Keeps the game's file; `None` for a game that is only in memory.
+
+    Attributes:
+        keeper: The argument of this name.
         outside: The change by another program that `poll`, or the last change, found in the file;
             `None` if there was none.
 

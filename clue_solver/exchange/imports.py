@@ -258,7 +258,14 @@ def _space_out(text: str) -> str:
 
 
 class _Importer:
-    """Imports the notes of one source."""
+    """
+    Imports the notes of one source.
+
+    Args:
+        hints: What the user states about the notes.
+        name: What messages call the source, such as its path.
+        guess: Whether to accept all guesses without confirmation.
+    """
 
     def __init__(self, hints: ImportHints, name: str, guess: bool) -> None:
         self.name = name

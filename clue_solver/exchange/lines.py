@@ -88,6 +88,11 @@ class EntryCollector:
     """
     Collects the entries that notes describe, in the order of the notes.
 
+    Args:
+        table: The table.
+        deck: The cards.
+        findings: The user's hints. Questions and faults are added to it.
+
     Attributes:
         table: The table.
         entries: The entries found so far.

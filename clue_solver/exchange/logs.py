@@ -173,6 +173,11 @@ class LogNotes(EntryCollector):
     Reads a table of suggestions, row by row.
 
     In its methods, `row` is the index of a row of the sheet, from 0.
+
+    Args:
+        layout: The table of suggestions, with the meaning of its columns.
+        table: The table at which the game was played.
+        findings: The user's hints. Questions and faults are added to it.
     """
 
     def __init__(self, layout: ColumnLayout, table: Table, findings: Findings) -> None:

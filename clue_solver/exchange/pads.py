@@ -139,8 +139,9 @@ class PadFinder(Finder):
 
     def _label(self, least: int) -> int | None:
         """
-        Return the index of the column that names the cards, at least `least` of them; `None` for
-        none.
+        Return the index of the column that names the cards.
+
+        `None` if no column names at least `least` cards.
         """
         if (card := Meaning("card")) in (said := self.hints_for(self.sheet.rows[0])):
             return said.index(card)
@@ -243,6 +244,10 @@ def lines_of_list(layout: ColumnLayout) -> list[str]:
 class PadNotes:
     """
     Reads what the writer of a pad knows.
+
+    Args:
+        layout: The pad, with the meaning of its columns.
+        findings: The user's hints. Questions and faults are added to it.
 
     Attributes:
         table: The table; `None` until the pad is read, or if it does not describe a valid one.

@@ -16,6 +16,11 @@ class People:
     """
     Finds the player that a text in the notes stands for.
 
+    Args:
+        seats: The names of the players.
+        viewer: Whose notes these are; `None` if that is not known.
+        hints: What the user states, such as other names of players.
+
     >>> people = People(("Ann", "Ben"), "Ann", ImportHints())
     >>> people.find("me"), people.find("B*"), people.find("Soln"), people.find("Cat")
     ('Ann', 'Ben', 'envelope', None)

@@ -59,7 +59,15 @@ def _event_choices(table: Table) -> tuple[tuple[str, str], ...]:
 
 
 class _Entry:
-    """An entry of one kind, filled in answer by answer."""
+    """
+    An entry of one kind, filled in answer by answer.
+
+    Args:
+        kind: The kind of observation.
+        table: The table.
+        state: Whose turn it is and who has left, as the earlier entries say.
+        own: The viewer's whole hand; `None` if it is unknown.
+    """
 
     def __init__(
         self, kind: type[Event], table: Table, state: TurnState, own: Collection[str] | None

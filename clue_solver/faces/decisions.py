@@ -61,12 +61,15 @@ class Option(NamedTuple):
 
     @property
     def is_grave(self) -> bool:
-        """Whether it may cost the person the game or a turn."""
+        """Whether choosing this option may cost the person the game or a turn."""
         return self.accuses or (self.choice is None and not self.main)
 
     @property
     def text(self) -> str:
-        """The text that chooses it: its line, or what its button says if it ends on a square."""
+        """
+        What is typed to choose this option: its line, or the text of its button if it leads to a
+        square.
+        """
         return self.words[0] if self.on_the_way else self.line
 
 

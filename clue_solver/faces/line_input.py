@@ -15,6 +15,9 @@ class LineInput:
     """
     The lines of an input. It can also ask the person who types them.
 
+    Args:
+        stream: The input. If it is standard input and a terminal, questions can be asked.
+
     Attributes:
         asks: Whether the input is a terminal, so that questions can be asked.
         pasted: The pasted lines that have not been read yet.

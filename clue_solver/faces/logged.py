@@ -381,7 +381,11 @@ class LoggedGame(Feed):
         return Account(text, changed=True, line=self.given, waits=bool(self.given))
 
     def next_menu(self, chosen: tuple[str, ...]) -> Prompt | Account:
-        """Return the menu that follows these choices, or write the line that they make."""
+        """
+        Return the menu that follows the choices made in earlier menus.
+
+        If the choices are complete, an account is returned that puts their line into the input.
+        """
         record = self.session.record
         turns = self.session.game.play().turns
         found = next_question(record.table, turns, chosen, own_hand(record))

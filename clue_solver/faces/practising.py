@@ -271,7 +271,12 @@ class Practice(Feed):
         return _propose(option) if option.is_grave else self._play(option)
 
     def next_menu(self, chosen: tuple[str, ...]) -> Prompt | Account:
-        """Return the menu that follows these choices; play the choice if only one is left."""
+        """
+        Return the menu that follows the choices made in earlier menus.
+
+        If only one of the person's options is left, it is played, and the account of that is
+        returned.
+        """
         known = len(chosen)
         options = [option for option in self.due.options if option.words[:known] == chosen]
         if not options:  # the others are playing

@@ -55,7 +55,7 @@ class BoardPiece(NamedTuple):
         name: The seat, the suspect or the weapon.
         letters: The letters drawn on it.
         place: The room or the square where it stands.
-        colour: The suspect whose colour it has; empty for none.
+        colour: Its colour, as a key of `charts.PIECES`; empty for none.
         x, y: Its centre in the picture.
         radius: Its radius in the picture.
     """
@@ -292,8 +292,9 @@ def walk_to(state: Play, seat: str, place: str) -> tuple[int, ...]:
     """
     Return the squares on which a seat's piece walks to a place, from the one where it stands.
 
-    The squares are given by their numbers on the board. The result is empty if the walk is unknown,
-    because no roll is known, the whole roll has to be used, or the piece gets there in another way.
+    Each square is given as a mask with its bit, as in `Ground`. The result is empty if the walk is
+    unknown, because no roll is known, the whole roll has to be used, or the piece gets there in
+    another way.
     """
     rules, begin = state.rules, state.place(seat) if seat else None
     ground = rules.ground

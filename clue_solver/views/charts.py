@@ -33,7 +33,13 @@ OTHERS = "#999999"
 
 
 class CellMarks(NamedTuple):
-    """The marks in a sheet: the holder has the card, the holder cannot have it."""
+    """
+    The signs in a sheet for what is certain.
+
+    Attributes:
+        holds: The sign if the holder has the card.
+        lacks: The sign if the holder cannot have it.
+    """
 
     holds: str = "✓"
     lacks: str = "·"
@@ -125,7 +131,15 @@ class StepLine(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """A bar at an entry: its colour, its height from 0 to 1, and its text."""
+    """
+    A bar of a chart.
+
+    Attributes:
+        colour: The colour, as `#rrggbb`.
+        entry: The number of the entry at which it stands.
+        height: Its height, from 0 to 1.
+        text: What it stands for, in words.
+    """
 
     colour: str
     entry: int

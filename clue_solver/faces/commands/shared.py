@@ -116,7 +116,11 @@ def list_option(
 
 
 def view_options(command: Body) -> Body:
-    """Add to a command the options that choose what of a game it uses."""
+    """
+    Add to a command the options `--suppose`, `--upto` and `--viewer`.
+
+    They say which facts to suppose, how many entries to use and whose notes to use.
+    """
     for option in (
         click.option(
             "--suppose",

@@ -12,7 +12,12 @@ from textual.widgets import Input
 
 
 class LineSuggester(Suggester):
-    """Suggests the likeliest completion of the typed text, in grey after the cursor."""
+    """
+    Suggests the likeliest completion of the typed text, in grey after the cursor.
+
+    Args:
+        whole: Returns the whole line that a typed text probably becomes; `None` if there is none.
+    """
 
     def __init__(self, whole: Callable[[str], str | None]) -> None:
         super().__init__(use_cache=False, case_sensitive=True)

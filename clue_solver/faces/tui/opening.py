@@ -16,6 +16,9 @@ class OpeningScreen(Screen[NewGame | str]):
 
     Enter confirms an answer, Esc goes back one question, and Ctrl+S confirms an answer and takes
     the defaults for all later questions.
+
+    Args:
+        asking: The questions, as the generator that `opening` returns.
     """
 
     def __init__(self, asking: Opening) -> None:

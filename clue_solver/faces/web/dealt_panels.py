@@ -210,13 +210,27 @@ def _button(option: Option, kind: str) -> Choice:
 
 
 def _buttons(what: str, choices: Iterable[Choice]) -> Iterator[Panel]:
-    """Yield a panel whose buttons answer a request of the kind `what` at once, if it has any."""
+    """
+    Yield one panel with some buttons, each of which answers a request at once; none without
+    buttons.
+
+    Args:
+        what: The kind of the request, such as `move`.
+        choices: The buttons.
+    """
     if every := tuple(choices):
         yield Panel("answer", "choice", rows=(Row("", every),), fields=(("what", what),))
 
 
 def _button_panel(action: str, field: str, choice: Choice) -> Panel:
-    """Return a panel with one button, which sends its value in a field of the form."""
+    """
+    Return a panel with one button.
+
+    Args:
+        action: The action of the panel's form.
+        field: The form field in which the button sends its value.
+        choice: The button.
+    """
     return Panel(action, field, rows=(Row("", (choice,)),))
 
 

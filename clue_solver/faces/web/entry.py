@@ -243,7 +243,13 @@ class EntryPanels:
         return []
 
     def _answer_choices(self, step: Prompt, path: Answered) -> tuple[Choice, ...]:
-        """Return the buttons that answer the question after `path`; dice are drawn as faces."""
+        """
+        Return the buttons that answer a question; faces of dice are drawn as dice.
+
+        Args:
+            step: The question.
+            path: The answers before it.
+        """
         faces = path[0] == "Roll" and len(path) > 1 and self.table.edition.suspect_dice
         choices = [
             choice._replace(role="die", of=value) if faces else choice
@@ -321,7 +327,13 @@ class EntryPanels:
         return draft._replace(picked=path[2:cards], chosen=path[cards:])
 
     def line(self, label: str, observation: Observation) -> Iterator[Choice]:
-        """Yield the button that logs an observation, if the viewer may log it."""
+        """
+        Yield the button that logs an observation; nothing if the viewer may not log it.
+
+        Args:
+            label: The text on the button.
+            observation: The observation.
+        """
         if self._may_log(observation):
             said = without_implied(observation, self.table)  # without what the log fills in
             yield Choice(label, format_line(said, self.table))

@@ -25,7 +25,10 @@ class OpenQuestion(NamedTuple):
     """
     A question to a seat about something that it saw and has not logged yet.
 
-    It has the number and the line of the entry, and the doubt that contains the question.
+    Attributes:
+        entry: The number of the entry in the seat's notes.
+        line: The line of the entry.
+        doubt: The doubt that contains the question.
     """
 
     entry: int

@@ -100,7 +100,14 @@ class ToDo(NamedTuple):
 
 
 class AskedAbout(NamedTuple):
-    """A question about a line that was sent: the line, the question, the panel with the answers."""
+    """
+    A question about a line that was sent.
+
+    Attributes:
+        line: The line.
+        question: The question.
+        panel: The panel with the answers.
+    """
 
     line: str
     question: str
@@ -488,7 +495,11 @@ def _new_lines(shown: PageContext, session: Session, answer: FormAnswer) -> Iter
 
 
 def _answer_label(doubt: Doubt, choice: DoubtChoice) -> str:
-    """Return what the button of an answer says: `yes` says that it logs the line as it is."""
+    """
+    Return the text on the button of an answer to a doubt.
+
+    It is the answer's label, but `Yes, log it` for a `yes` that logs the line as it is.
+    """
     if choice.label == "yes" and doubt.keeps_line(choice):
         return "Yes, log it"
     return choice.label.removeprefix("? (").removesuffix(")")

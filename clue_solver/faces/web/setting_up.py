@@ -227,7 +227,18 @@ def _dealt_players(table: LoggedTable, typed: setup.Typed, edition: Edition) -> 
 
 
 def _edition(typed: setup.Typed, path: Path) -> tuple[Edition, str]:
-    """Return the chosen edition, and the text of its file if it is a new deck, else empty."""
+    """
+    Return the chosen edition, and the text of its file if it is a new deck.
+
+    The text is empty for any other edition.
+
+    Args:
+        typed: The values of the form.
+        path: The file of the game, beside which a new deck gets its file.
+
+    Raises:
+        ClueError: If there is no such edition, or the cards of the new deck cannot be used.
+    """
     if typed["edition"] != _OWN:
         return load_edition(typed["edition"]), ""
     title = " ".join(typed["title"].split()) or "Our deck"

@@ -249,7 +249,9 @@ class ServedTable:
         return new
 
     def end_links(self) -> None:
-        """End the links of this table, which lead to the next game, and close its file."""
+        """
+        End the links of this table, because they lead to the next game now, and close its file.
+        """
         for eyes in self.pages.values():
             eyes.link = Link()
         self._save_links()
