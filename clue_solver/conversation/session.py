@@ -41,10 +41,9 @@ class Session:
 
     Args:
         record: The game so far.
-        keeper: Keeps the game's file; `None` for a game that is only in memory.
 
     Attributes:
-        keeper: The argument of this name.
+        keeper: Keeps the game's file; `None` for a game that is only in memory.
         outside: The change by another program that `poll`, or the last change, found in the file;
             `None` if there was none.
 
