@@ -72,8 +72,8 @@ class DoubtChoice(Struct, frozen=True):
 
     Attributes:
         label: The text in a list of choices: `Plum`, `? (missed)`, `Cat skips`.
-        reading: The reading that is logged if it is chosen; `None` if there is none yet: a hand is
-            given later, or another line is read instead.
+        reading: The reading that is logged if it is chosen; `None` if that does not follow yet,
+            because a hand is given later or another line is read first.
         called: Other answers that choose it, in lower case; each must be typed in full.
         skips: The turns that players skipped before the line; they are logged before it.
 

@@ -179,7 +179,13 @@ class ColumnLayout(NamedTuple):
                 yield row, cells
 
     def text(self, role: str, row: int) -> str:
-        """Return the text that a row has in all columns with a role."""
+        """
+        Return the text that a row has in all columns with a role, separated by commas.
+
+        Args:
+            role: The role, such as `shower`.
+            row: The index of the row on the sheet, from 0.
+        """
         cells = self.sheet.rows[row]
         return ", ".join(cells[at] for at in self.columns_of(role) if cells[at])
 

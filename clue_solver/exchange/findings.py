@@ -56,7 +56,13 @@ class ImportHints(Struct, frozen=True, kw_only=True):
         return known.get(terms.fold_text(text), text)
 
     def leaves(self, row: int, label: str) -> bool:
-        """Return whether the user leaves out a row, given by its index and label."""
+        """
+        Return whether the user leaves out a row.
+
+        Args:
+            row: The index of the row, from 0.
+            label: The text that names the row, such as a card; empty if it has none.
+        """
         left = {terms.fold_text(aside) for aside in self.leave}
         return f"row {row + 1}" in left or (bool(label) and terms.fold_text(label) in left)
 

@@ -422,9 +422,9 @@ class EntryPanels:
 
 def _settled_panel(*rows: Row) -> Panel:
     """
-    Return a panel whose buttons log a line at once.
+    Return a panel whose buttons each log a line.
 
-    What a tap on one of them has settled, such as whose turn it is, is not asked (`_SETTLED`).
+    Nothing is asked that a tap on one of them has settled, such as whose turn it is (`_SETTLED`).
     """
     return Panel("tell", rows=rows, fields=_SETTLED)
 

@@ -112,7 +112,10 @@ class PageServer:
         """
 
         def store() -> None:
-            """Store the result, and go on; this is faster if only machines play."""
+            """
+            Store the result, and do the next job after a pause, which is short if only machines
+            play.
+            """
             table.busy = False
             job.result()()
             watched = len(self.table.machines) < len(self.table.seats)
