@@ -57,7 +57,8 @@ class People:
 
     def find_certain(self, text: str) -> str:
         """
-        Return the player that a text names, or the envelope; empty if it certainly means neither.
+        Return the player that a text names, or the envelope; empty unless it certainly means one of
+        them.
 
         Words that may mean the envelope or something else, such as `killer`, do not count.
         """

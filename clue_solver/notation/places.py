@@ -77,8 +77,8 @@ class Places:
         """
         Return whether lines of a form can be made at this table.
 
-        They can if there is at least one name for each of their places: without a board, for
-        example, no name fits the place of a square.
+        They can if there is at least one name for each of their places: in an edition whose cards
+        share no features, for example, there is none for what a peek shows.
         """
         names = [part.of for part in (*form.parts, form.tail) if isinstance(part, forms.Name)]
         needed = [*names, *([form.needs] if form.needs else [])]
