@@ -181,8 +181,5 @@ def _lead_changes(review: Review, private: set[int]) -> Iterator[Highlight]:
 
 
 def _bits_gained(more: float, chance: float) -> float:
-    """
-    Return how many bits it is worth to raise a chance by `more`: log2 of the factor by which it
-    rises.
-    """
+    """Return what raising a chance by `more` is worth in bits: log2 of the factor."""
     return log2(1.0 + more / max(chance, ROUNDING))

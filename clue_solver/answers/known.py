@@ -44,8 +44,9 @@ class KnownGame(NamedTuple):
     @property
     def possible(self) -> HolderMasks:
         """
-        Who can have each card: for each card, the mask of its possible holders (bit h for holder
-        h).
+        Who can have each card: for each card, the mask of its possible holders.
+
+        The holder with the number h has bit h.
         """
         return self.deduction.possible(self.upto)
 

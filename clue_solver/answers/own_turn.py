@@ -133,10 +133,9 @@ class OwnTurn:
 
     def look(self, cards: Cards) -> str | None:
         """
-        Return the room among `cards`, the cards of a suggestion, if its face-down card must be seen
-        first.
+        Return the room of a suggestion if its face-down card must be seen first.
 
-        `None` if no card must be seen before this suggestion.
+        `cards` are those of the suggestion. `None` if no card must be seen before it.
         """
         return next((card for card in cards if card in self.play.unlooked), None)
 

@@ -229,10 +229,7 @@ class Questions:
         return Outcomes(kind.ravel(), Chances.of_table(np.where(chance > ROUNDING, chance, 0.0)))
 
     def gain_with_error(self, cards: Cards) -> tuple[float, float]:
-        """
-        Return a suggestion's gain in bits and its error, which also covers the bias of a small
-        sample.
-        """
+        """Return a suggestion's gain in bits, with an error that covers a small sample's bias."""
         bits, error = self.estimator.gain_with_error(self.query(cards))
         return rounded(bits), rounded(error)
 

@@ -235,8 +235,7 @@ class _SeatJudge:
 
     def _judge(self, entry: int, observation: observed.Observation) -> None:
         """
-        Judge an entry by what the seat knew just before, if it is the seat's suggestion or
-        accusation.
+        Judge an entry, if it is a suggestion or accusation of the seat, by what the seat knew.
         """
         match observation:
             case observed.Accusation(by=by) if by == self.seat:
@@ -454,9 +453,9 @@ def _in_order(cards: tuple[str, ...], table: Table) -> tuple[str, ...]:
 
 def _unknown(table: Table, entry: int, accused: observed.Accusation) -> AccusationReview:
     """
-    Return the judgement of an accusation whose player knew we do not know what: `unknown`.
+    Return the judgement of an accusation if the record does not tell what its player knew.
 
-    `entry` is the number of its entry.
+    `entry` is the number of its entry; the verdict is `unknown`.
     """
     cards = _in_order(accused.cards, table)
     return AccusationReview(entry=entry, seat=accused.by, cards=cards, right=accused.right)

@@ -61,13 +61,13 @@ T = TypeVar("T")
 
 class Slip(NamedTuple):
     """
-    A slip that may be behind an entry, and the observation that then was meant.
+    A slip that may be behind an entry, and what was meant if it is.
 
     Attributes:
         kind: The kind of slip.
         meant: The observation that was meant.
-        place: Where in the observation it is: the index of the name in its list, or of the answer
-            among the possible ones; 0 if neither is at fault.
+        place: Where in the observation the slip is: the index of the name in its list, or of the
+            answer among the possible ones; 0 if neither is at fault.
     """
 
     kind: SlipKind

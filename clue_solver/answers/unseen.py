@@ -33,8 +33,7 @@ def notches(
     table: Table, observations: Sequence[observed.Observation], numbers: Numbers, *, viewer: str
 ) -> tuple[dict[int, int], list[int]]:
     """
-    Return what the viewer saw in the envelope's notch, and how often the envelope was opened
-    before.
+    Return what the viewer saw in the envelope's notch, and how often it was opened by then.
 
     The notch shows everybody the same card until somebody opens the envelope, and also afterwards
     if the cards go back in the same order.

@@ -195,8 +195,8 @@ class _Weighing:
 
     def add_suggestion(self, advice: Advice, *, ranked: bool) -> Advice:
         """
-        Return the advice with the suggestion to make; if none tells anything, with the room to go
-        to.
+        Return the advice with the suggestion to make, or with the room to go to if none tells
+        anything.
 
         Args:
             advice: The advice so far.

@@ -77,8 +77,7 @@ class Winning:
 
     def best(self, accuse: AccuseAdvice, solutions: Solutions) -> AccuseAdvice:
         """
-        Return the accusation to consider: that of the likeliest solution, given also what rivals
-        did.
+        Return the accusation of the likeliest solution, given also what the rivals did.
 
         That is what they asked, and that they did not accuse. The first of `solutions` is kept
         unless another is clearly likelier.

@@ -298,9 +298,9 @@ def _values(game: Referee) -> dict[str, Any]:
 
 def _plain(game: Referee, choice: Any) -> Any:
     """
-    Return a decision as a JSON value: a question as a line, a place or card by name, a list of
-    cards.
+    Return a decision as a JSON value.
 
+    A question becomes a line, a place or a card a name, and the cards of an accusation a list.
     `None` is the decision to do nothing.
     """
     if isinstance(choice, Event):

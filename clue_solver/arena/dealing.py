@@ -55,8 +55,7 @@ class Deal(NamedTuple):
 
     def able_to_answer(self, by: str, asked: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
         """
-        Yield each seat that must answer when `by` asks for the cards `asked`, and what it could
-        show.
+        Yield each seat that must answer when `by` asks for cards, and what it could show.
 
         Seats come in the order of answering, each with those of the cards that it has; the list is
         empty if it must pass. The first seat that has one is the last to answer, unless the rules

@@ -308,8 +308,7 @@ class NoteTaker(Asker):
 
     def ask(self, view: View) -> Observation | None:
         """
-        Return a suggestion as `Asker` makes it, or perhaps with the suspect and weapon of the last
-        one.
+        Return a suggestion as `Asker` makes it, perhaps with the last suspect and weapon again.
 
         They are repeated with the chance `again`, but never where dice choose the suspects. After
         the suggestion, return a use of the bonus die; `None` if nothing is allowed.

@@ -207,10 +207,7 @@ class Referee:
                 self.course.state = self.state.ended()
 
     def _accuse(self, seat: str) -> Generator[Request, Any, bool]:
-        """
-        Ask a seat whether it accuses, if it may, and judge the accusation; return whether it
-        accused.
-        """
+        """Ask a seat whether it accuses, if it may, and judge that; return whether it accused."""
         if not self.state.may("accuses"):
             return False
         cards = yield Request(seat, "accuse")

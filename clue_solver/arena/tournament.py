@@ -86,8 +86,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
 
     def deal_and_seating(self, game: int) -> tuple[int, tuple[str, ...]]:
         """
-        Return the number of a game's deal, from 1, and the game's players in the order of the
-        seats.
+        Return the number of a game's deal, from 1, and its players in the order of the seats.
 
         `game` is the number of the game, from 1.
         """

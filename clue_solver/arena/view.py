@@ -253,8 +253,9 @@ class View:
 
     def steps(self, room: str) -> int | None:
         """
-        Return the number of steps from this seat's piece to a room; `None` if there is no known
-        way.
+        Return the number of steps from this seat's piece to a room.
+
+        `None` if there is no known way.
         """
         place = self.state.place(self.seat)
         if place is None or self.state.rules.board is None:

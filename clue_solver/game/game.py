@@ -563,8 +563,9 @@ class _Log:
 
     def changed(self, observations: tuple[Observation, ...]) -> _Log:
         """
-        Return the cache for another log, with the results for the entries with which both logs
-        begin.
+        Return the cache for another log.
+
+        It has the results for the entries with which both logs begin.
         """
         log = _Log(observations)
         same = shared_beginning(self.observations, observations)

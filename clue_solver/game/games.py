@@ -238,9 +238,9 @@ def _entries(game: Game, upto: int | Literal["each"] | None) -> Sequence[int]:
 
 def _viewers(table: Table, viewer: str | None) -> Sequence[str]:
     """
-    Return the seats that `viewer` names: all for `each`, the header's viewer for `None`.
+    Return the viewers that `viewer` names: all seats for `each`, the header's viewer for `None`.
 
-    A spectator is `spectator`.
+    A viewer is a seat's name or `spectator`.
     """
     if viewer is None:
         return (table.viewer or SPECTATOR,)

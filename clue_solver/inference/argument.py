@@ -288,8 +288,7 @@ class _Chain:
 
     def follow(self, goal: CertainFact | None) -> None:
         """
-        Add the facts that follow from counting groups of cells: single groups, then several at
-        once.
+        Add the facts that follow from counting groups of cells, one by one or several at once.
 
         Stop once the goal or a clash is found (`goal` is `None` if a clash is wanted), or when
         nothing more follows.
@@ -369,11 +368,11 @@ class _Chain:
 
     def _match(self) -> None:
         """
-        Add what follows from counting several hands at once: that certain cards fill them, or that
-        they need all cards that they can have.
+        Add what follows from counting several hands at once.
 
-        Cards are matched with hands. If they cannot all be matched, some set of hands has too many
-        or too few cards, whatever its size (Hall, "On Representatives of Subsets", 1935). A
+        Certain cards fill these hands, or the hands need all cards that they can have. To find
+        them, cards are matched with hands. If they cannot all be matched, some set of hands has too
+        many or too few cards, whatever its size (Hall, "On Representatives of Subsets", 1935). A
         matching that places all cards and one that fills all hands can be combined into one that
         does both (Mendelsohn and Dulmage, 1958), so no clash that counting shows is missed. If
         there is no clash, each hand in turn gets room for one card less, or needs one card more; a

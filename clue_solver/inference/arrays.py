@@ -49,8 +49,7 @@ def merge(keys: Ints, bound: int) -> tuple[Ints, npt.NDArray[np.intp]]:
 
 def collect(place: npt.NDArray[np.intp], weight: Floats, size: int) -> Floats:
     """
-    Add up weights by place: item p of the result is the sum of all `weight[i]` with `place[i] ==
-    p`.
+    Return the sums of weights by place: item p is the sum of all `weight[i]` with `place[i] == p`.
 
     The result has shape (size,).
     """

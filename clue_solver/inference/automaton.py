@@ -169,8 +169,7 @@ class _Builder:
 
     def _add_rule(self, rule: CountRule, shift: int) -> int:
         """
-        Add a rule, whose count is stored from bit `shift` of a key on; return how many bits it
-        takes.
+        Add a rule whose count is stored from bit `shift` of a key on; return its number of bits.
         """
         mask, tables = rule
         table = tuple(zip(*by_level(tables, self._levels), strict=True))

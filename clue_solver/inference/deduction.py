@@ -70,10 +70,10 @@ def backbone(
 
     def search(*literals: int) -> bool:
         """
-        Search for a deal that meets these literals, note where its cards lie, and say whether there
-        is one.
+        Search for a deal that meets these literals; return whether there is one.
 
-        The solver prefers a deal in which a card lies where no known deal has it.
+        It is noted where its cards lie. The solver prefers a deal in which a card lies where no
+        known deal has it.
         """
         solver.prefer(
             solver.has(card, may.bit_length() - 1) for card, may in enumerate(unseen) if may
@@ -143,8 +143,7 @@ class Deduction:
 
     def hand_over(self, knowledge: Knowledge) -> Self:
         """
-        Return a deduction for another log that starts with all results of this one that hold for
-        it.
+        Return a deduction for another log, which starts with all results that hold for both.
 
         To save memory, this object gives its diagram to the new one and drops its solver. It builds
         both again when they are needed.
@@ -166,8 +165,7 @@ class Deduction:
 
     def possible(self, upto: int) -> HolderMasks:
         """
-        Return the holders that can have each card after the first `upto` entries: a mask for each
-        card.
+        Return who can have each card after the first `upto` entries: a mask of holders by card.
 
         What the masks leave out is proved (the backbone). Raises `Contradiction` if the entries
         cannot all be true.
@@ -240,8 +238,7 @@ class Deduction:
 
     def diagram(self, upto: int, *, memory: int = MEMORY) -> Diagram:
         """
-        Return the deal diagram after the first `upto` entries: the graph that counts the deals that
-        fit.
+        Return the deal diagram after `upto` entries: the graph that counts all deals that fit.
 
         The last diagram is kept, and returned again if it still holds. A new one takes at most
         `memory` bytes; if it would take more, `TooLarge` is raised.
@@ -298,8 +295,7 @@ class Deduction:
 
     def leaves_out(self, upto: int) -> bool:
         """
-        Return whether the diagram ignores what people usually do, because weighing it costs too
-        much.
+        Return whether the diagram ignores what people usually do, because weighing it costs much.
 
         Only the first `upto` entries count. If they say anything of this kind, the diagram is built
         to find that out.

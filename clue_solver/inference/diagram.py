@@ -136,8 +136,7 @@ class Diagram:
 
     def _arrangements(self, totals: list[int]) -> int:
         """
-        Return how many deals a path stands for: the ways to share out each pool's cards among its
-        hands.
+        Return how many deals a path stands for: the ways to share out the pools' cards.
 
         `totals` is the number of open cards that each pool gets on the path.
         """
@@ -148,8 +147,10 @@ class Diagram:
     @cached_property
     def unpooled(self) -> Diagram:
         """
-        A diagram of the same deals in which each hand has arrows of its own; itself if that is so
-        now.
+        A diagram of the same deals in which each hand has arrows of its own.
+
+        In other diagrams, hands that nothing tells apart are read as one (a pool). A diagram
+        without pools returns itself.
 
         Raises:
             TooLarge: If it would take more than a quarter of `MEMORY`.
@@ -300,8 +301,9 @@ class Diagram:
 
     def ways(self, layers: int) -> tuple[Ints, Ints, Floats]:
         """
-        Return every way to place the cards of the first `layers` layers, in a diagram without
-        pools.
+        Return every way to place the cards of the first `layers` layers.
+
+        The diagram must have no pools, that is, each hand must have arrows of its own.
 
         Returns:
             The holder of each card in play, -1 for cards of later layers, shape (ways, cards); the

@@ -88,8 +88,7 @@ class GainEstimator:
 
     def gain(self, question: Query) -> Gain:
         """
-        Return how much a question tells: an estimate, or the exact gain if the estimate is too
-        rough.
+        Return how much a question tells: an estimate or, if that is too rough, the exact gain.
         """
         gain = self._estimate(question)
         return self.exact_if_affordable(question) if gain.error >= self._largest_error else gain
@@ -130,8 +129,7 @@ class GainEstimator:
 
     def gain_with_error(self, question: Query) -> tuple[float, float]:
         """
-        Return a question's gain in bits and its error, which also covers the bias of a small
-        sample.
+        Return a question's gain in bits, with an error that covers a small sample's bias.
 
         The bias is measured by shuffling the answers among the deals drawn: any gain that remains
         is spurious.

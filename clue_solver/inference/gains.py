@@ -92,8 +92,7 @@ class _Joint(NamedTuple):
 
 class _Cells:
     """
-    The cells of a question: the pairs of an answer and a group of solutions that occur in its
-    deals.
+    The cells of a question: all pairs of an answer and a group of solutions that occur.
 
     They serve for any weights of the deals (the worlds).
     """

@@ -527,11 +527,10 @@ def narrow(common: Common, rows: PositionRows, at: int, memory: Memory) -> int:
 @compiled
 def gather_rules(common: Common, rows: PositionRows, at: int, memory: Memory) -> int:
     """
-    Write a position's rules about open cards, and the weights that all its deals share, to
-    `memory`.
+    Write a position's rules about open cards, and the weights that all its deals share.
 
-    An open card is one whose holder is not yet certain. Return the status: `FITS`, `CLASH` (no deal
-    fits) or `TOO_LARGE` (too many rules, or weights too far apart).
+    They go to `memory`. An open card is one whose holder is not yet certain. Return the status:
+    `FITS`, `CLASH` (no deal fits) or `TOO_LARGE` (too many rules, or weights too far apart).
     """
     position, rules, logs = memory.positions[0], memory.rules, memory.logs
     levels = 1
@@ -806,10 +805,10 @@ def assign_bits(common: Common, memory: Memory) -> int:
 @compiled
 def describe_layers(common: Common, memory: Memory) -> int:
     """
-    Write to `memory`, for each layer and each pool that may have its card, how that changes a
-    state.
+    Describe, for each layer and each pool that may have its card, how that changes a state.
 
-    Return the status: `FITS`, or `TOO_LARGE` if there is no room for that.
+    The description goes to `memory`. Return the status: `FITS`, or `TOO_LARGE` if there is no room
+    for it.
     """
     position, pools = memory.positions[0], memory.pools
     last = position.pools - 1
@@ -1219,7 +1218,7 @@ def write_marginals(memory: Memory, marginals: Floats, verdicts: npt.NDArray[np.
 @compiled
 def number_solutions(common: Common, memory: Memory) -> int:
     """
-    Give the open cards that the envelope may have numbers in their categories, from 0.
+    Number, from 0 in each category, the open cards that the envelope may have.
 
     Return the status: `TOO_LARGE` if there is no room to split the weights of the states by these
     cards, else `FITS`.

@@ -381,8 +381,7 @@ class Notebooks:
 
     def _inside(self, seat: int, categories: Iterable[int]) -> Iterable[tuple[int, Singles]]:
         """
-        Yield, for each category, its number and how likely the envelope is to have each of its
-        cards.
+        Yield, for each category, its number and how likely the envelope has each of its cards.
 
         The chances are estimated from a seat's notes, shape (cards, worlds). First each holder gets
         a number for each card that it may have. For a hand that lacks n cards and has m open ones,
@@ -425,12 +424,14 @@ class Notebooks:
 
     def _needs(self, may: Masks, has: Masks) -> Singles:
         """
-        Return, for each hand, the chance that it has any one of its open cards, shape (hands,
-        worlds).
+        Return the chance that each hand has any one of its open cards, shape (hands, worlds).
 
-        An open card is one that by the notes it may have, but need not. `may` and `has` are the
-        masks of one seat's notes: the cards that each holder may have, and that it has, shape
-        (holders, worlds).
+        An open card is one that by the notes the hand may have, but need not.
+
+        Args:
+            may: The mask of the cards that each holder may have by one seat's notes, shape
+                (holders, worlds).
+            has: The mask of the cards that each holder has by these notes, the same shape.
         """
         needs: Singles = (self.held.sizes - card_count(has[:-1])).astype(np.float32)
         needs /= np.maximum(card_count(may[:-1] & ~has[:-1]), 1)
@@ -438,8 +439,7 @@ class Notebooks:
 
     def _named_by_few(self, row: int, hand: int, needs: Singles) -> list[tuple[Masks, Singles]]:
         """
-        Return the open cards of a hand that short either-ors name, and how much likelier that makes
-        them.
+        Return a hand's open cards in short either-ors, and how much likelier that makes them.
 
         If each card has the chance q, then each of k cards of which the hand has at least one has
         the chance q / (1 - (1 - q)^k).
@@ -579,10 +579,7 @@ class Notebooks:
         return taken
 
     def _most(self, holder: int) -> int:
-        """
-        Return how many either-ors from cards shown are noted about a holder in any one world, at
-        most.
-        """
+        """Return the most either-ors that are noted about a holder in any one world."""
         return int(self._used[holder].max(initial=0))
 
     # The rules.
@@ -646,8 +643,9 @@ class Notebooks:
 
     def _either_ors(self) -> None:
         """
-        Note that a holder has a card if it is the only one of an either-or that the holder can
-        have.
+        Note that a holder has a card if it can have no other card of an either-or.
+
+        An either-or says that the holder has at least one of some cards.
         """
         may, has = self.may, self.has
         if len(self._known):

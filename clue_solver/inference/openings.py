@@ -99,8 +99,9 @@ class Pool(NamedTuple):
         self, deals: npt.NDArray[np.int64], cards: Sequence[int], rng: np.random.Generator
     ) -> None:
         """
-        Divide the pool's cards among its hands at random, in many deals; all ways are equally
-        likely.
+        Divide the pool's cards among its hands at random, in many deals.
+
+        All ways to divide them are equally likely.
 
         Args:
             deals: The holder of each card, shape (deals, cards), changed in place. At first all
@@ -296,8 +297,9 @@ def _strongest(rules: dict[int, tuple[LogTable, ...]]) -> tuple[CountRule, ...]:
 
 def kinds_of_cards(opened: Openings, masks: Sequence[CardMask]) -> list[int]:
     """
-    Return the kind of each card in play, as a number; cards that nothing tells apart are of one
-    kind.
+    Return the kind of each card in play, as a number.
+
+    Cards that nothing tells apart are of one kind.
 
     Args:
         opened: The open part of the knowledge.

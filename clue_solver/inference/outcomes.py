@@ -115,8 +115,7 @@ class Outcomes(NamedTuple):
 
     def and_then(self, other: "Outcomes") -> "Outcomes":
         """
-        Return the outcomes of this observation and another one together: all pairs of their
-        outcomes.
+        Return the outcomes of this observation and another one together: all pairs of them.
 
         Once the deal is known, neither of the two may tell anything about the other.
         """
@@ -257,7 +256,7 @@ class AnswerModel:
 
 def repeat_rows(first: Ints, copies: Ints) -> tuple[Ints, Ints]:
     """
-    Return the rows of an array as often as wanted: for each copy, its row's number and its index.
+    Return copies of the rows of an array, as two arrays: the row's number, and the copy's index.
 
     The copies of a row have indices that go up by 1.
 

@@ -165,7 +165,7 @@ class _Packing(NamedTuple):
 
     def envelope_starts(self, boundary: int, keys: Ints) -> list[int]:
         """
-        Return where the packed states with each state of the envelope begin, and where the last
+        Return where the packed states with each state of the envelope begin, and where they all
         end.
 
         `keys` are the packed states at the boundary with the number `boundary`, sorted.

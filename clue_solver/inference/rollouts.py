@@ -285,8 +285,7 @@ class Rollouts:
         most: int,
     ) -> None:
         """
-        Fill in the notes of each seat in each of the deals, and weigh the deals by what the rivals
-        did.
+        Fill in the notes of each seat in each deal, and weigh the deals by what rivals did.
 
         A deal gets more weight, the likelier the rivals were to act in it as they did.
 
@@ -430,8 +429,7 @@ class Rollouts:
         upto: int,
     ) -> None:
         """
-        Simulate more games after each question, until it has been played in the first `upto`
-        worlds.
+        Simulate games after each question, until it has been played in `upto` worlds.
 
         Args:
             plan, questions, looks: As in `race`.

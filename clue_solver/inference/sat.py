@@ -130,11 +130,10 @@ class Solver:
 
     def model(self, assumptions: list[int]) -> list[int] | None:
         """
-        Return the holder of each card in some deal that meets the assumptions; `None` if there is
-        none.
+        Return the holder of each card in some deal that meets the assumptions.
 
-        The assumptions are literals, as `has` and `selector` return them. If the search takes too
-        long, the deal diagram answers.
+        `None` if there is none. The assumptions are literals, as `has` and `selector` return them.
+        If the search takes too long, the deal diagram answers.
         """
         return self._deal(self._literals(assumptions))
 

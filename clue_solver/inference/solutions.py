@@ -290,8 +290,7 @@ class _Split:
 
     def _arrows(self, number: int, weight: Floats | None) -> list[_Arrows]:
         """
-        Return the arrows of a layer, grouped by the states of the envelope where they begin and
-        end.
+        Return the arrows of a layer, grouped by the envelope's states at both ends.
 
         Args:
             number: The number of the layer.

@@ -131,8 +131,9 @@ class Encoder:
         self, by: str, asked: CardMask, seat: str, reply: observed.Reply, card: str | None
     ) -> None:
         """
-        Add what one seat's answer to a question says: clauses, and a factor if the viewer saw the
-        card.
+        Add what one seat's answer to a question says.
+
+        These are clauses, and a factor if the viewer asked and saw the card.
 
         Args:
             by: The seat that asked.

@@ -59,8 +59,7 @@ class RandomShows:
 
     def chances(self, asked: CardMask, *, shown: CardMask, before: CardMask) -> tuple[float, ...]:  # noqa: ARG002
         """
-        Return the chances that a seat shows the card `shown`: 1 / n if it holds n of the asked
-        cards.
+        Return the chance to show the card `shown`: 1 / n for a seat with n of the asked cards.
         """
         return draw_chances(asked)
 
@@ -84,8 +83,8 @@ class StickyShows:
         """
         Return the chances that a seat shows the card `shown`: item n if it holds n asked cards.
 
-        If it is one of k asked cards that the seat showed before, the chance is 1 / k whatever the
-        hand is. If it is a new card, the chances are those of `RandomShows`.
+        If that card is one of k asked cards that the seat showed before, the chance is 1 / k
+        whatever the hand is. If it is a new card, the chances are those of `RandomShows`.
         """
         if not shown & before:
             return draw_chances(asked)
@@ -121,21 +120,21 @@ class AskPolicy(NamedTuple):
 
     def named(self) -> Tables:
         """
-        Return the numerator of the chance to name a card: 1 if the seat lacks the card, L if it has
-        it.
+        Return the weight of naming a card: 1 if the seat lacks the card, L if it has the card.
 
-        There is a table (1, L) for each level L.
+        L is the own-card level: how likely an own card is to be named, compared with another. There
+        is a table (1, L) for each level L.
         """
         return _named(self.levels)
 
     def among(self, size: int) -> Tables:
         """
-        Return the rest of the chance to name a card, by how many cards of its category the seat
-        has.
+        Return the rest of the chance to name a card, by how many of its category the seat has.
 
-        There is a table for each level L, whose item o is size / (size - o + L o). The numerator
-        `size`, the number of the category's cards, is the same in every deal and at every level, so
-        it changes nothing; it only keeps the numbers near 1.
+        L is the own-card level: how likely an own card is to be named, compared with another. There
+        is a table for each level L, whose item o is size / (size - o + L o). The numerator `size`,
+        the number of the category's cards, is the same in every deal and at every level, so it
+        changes nothing; it only keeps the numbers near 1.
 
         >>> AskPolicy((0.5,)).among(3)
         ((1.0, 1.2, 1.5, 2.0),)
@@ -194,8 +193,7 @@ names none. As it is a slip, the number is the first of `LEVELS`.
 
 def ask_policy(asks: Asks) -> AskPolicy | None:
     """
-    Return the policy by which people are expected to ask; `None` if their questions are no
-    evidence.
+    Return the policy by which people are expected to ask; `None` if questions are no evidence.
     """
     match asks.model:
         case "any":

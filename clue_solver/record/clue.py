@@ -150,8 +150,7 @@ class _ClueReader:
 
     def _check_end(self, body: str) -> None:
         """
-        Check that the header is complete where it ends: before `body`, the first line of the
-        entries.
+        Check that the header is complete where the entries begin: before the line `body`.
 
         `body` has no comment; it is empty at the end of the file.
 

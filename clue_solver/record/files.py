@@ -224,9 +224,10 @@ def _trouble(what: str, error: Exception, path: str | Path) -> RecordError:
 
 def may_be_kept(path: str | Path) -> bool:
     """
-    Return whether a game can be kept in a file: the file has no second name (hard link).
+    Return whether a game can be kept in a file.
 
-    True also if there is no such file yet. With a second name, writing would part the two.
+    False if the file has a second name (hard link), because a write would leave the old game under
+    that name. True if there is no such file yet.
 
     Raises:
         RecordError: If the path is no file: a folder, a pipe, a device, or a loop of links.

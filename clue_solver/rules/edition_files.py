@@ -252,12 +252,12 @@ def _merge(name: Any, own: dict[str, Any]) -> tuple[dict[str, Any], dict[str, st
 
 def _with_own_cards(base: Edition, edition: Edition) -> Edition:
     """
-    Return `edition` with its own cards in the places of cards of `base` that it does not have.
+    Return `edition` with its own cards in its board and in `first`, the suspect who begins.
 
-    It has taken over the board and the key `first` from `base`. Where these name a card that it
-    does not have, the name is replaced by the card at the same position in the same category of
-    `edition`. So users can copy the template and just write other names over its cards. If the
-    letters of the two boards differ, nothing changes.
+    These come from `base`, the edition that it extends. Where they name a card that `edition` does
+    not have, the name is replaced by the card at the same position in the same category. So users
+    can copy the template and just write other names over its cards. If the letters of the two
+    boards differ, nothing changes.
     """
     board = edition.board
     if not board or not base.board or board.letters != base.board.letters:

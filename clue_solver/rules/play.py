@@ -126,8 +126,7 @@ class Play(Position, frozen=True, kw_only=True):
 
     def reach(self, seat: str | None) -> dict[str, float]:
         """
-        Return where a seat can get to in its current or next turn: a chance for each place, by
-        name.
+        Return the chance of each place that a seat can get to in its current or next turn, by name.
 
         Each room has its chance. Squares are there only if the roll is known: those within it have
         the chance 1. Empty if there is no board, if it is not known where the piece is and whose it
@@ -402,8 +401,9 @@ class Play(Position, frozen=True, kw_only=True):
     @property
     def _may_draw(self) -> bool:
         """
-        Whether the current player may draw a clue card: the roll has more icons than cards drawn
-        for it.
+        Whether the current player may draw a clue card.
+
+        That is so while the roll has more icons than cards have been drawn for it.
         """
         board = self.rules.board
         if board is None or not (board.icon and self.rules.table.clues and self.total):
@@ -516,8 +516,7 @@ class Play(Position, frozen=True, kw_only=True):
 
     def on_dice(self, cards: Sequence[str]) -> bool:
         """
-        Return whether the dice show the suspects of these cards, with a die of its own for each
-        card.
+        Return whether the dice show the suspects of these cards, each on a die of its own.
 
         True if the dice are not recorded.
         """

@@ -293,8 +293,7 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
 
     def where_is(self, card: str) -> str | None:
         """
-        Return the room or square where the piece of a suspect or of a weapon is, by the card's
-        name.
+        Return the room or square where the piece of a suspect or of a weapon is.
 
         `None` if it is not known.
         """
@@ -373,8 +372,7 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
 
     def _places_after_walks(self, seat: str) -> Mapping[Piece, int]:
         """
-        Return where the pieces may stand when a seat's turn begins: a mask of places for each
-        piece.
+        Return the mask of the places where each piece may stand when a seat's turn begins.
 
         Seats whose turns came before may have moved without a line in the record.
         """
