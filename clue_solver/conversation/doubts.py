@@ -99,7 +99,7 @@ class DoubtChoice(Struct, frozen=True):
         """
         Return whether a text is the label or one of the other answers, in full.
 
-        `said` is the text as `_plain` returns it.
+        `said` is the text in lower case, with single spaces and without commas.
         """
         return said in (_plain(self.label), *self.called)
 
@@ -673,7 +673,10 @@ def missing_hand(game: Game) -> str | None:
 
 
 def _is_known(game: Game, seat: str) -> bool:
-    """Return whether each card that a seat may hold is certainly in its hand."""
+    """
+    Return whether a seat's whole hand is known, because each card that it may hold is certainly
+    there.
+    """
     holder = 1 << game.table.index_of(seat)
     try:
         may_hold = game.deduction.possible(len(game.observations))

@@ -82,7 +82,13 @@ class Meaning(NamedTuple):
 
 
 def roles_of(title: str, roles: dict[str, str]) -> list[str]:
-    """Return the meanings in `roles`, such as `PAD`, that a title can have, the likeliest first."""
+    """
+    Return the meanings that a title of a column can have, the likeliest first.
+
+    Args:
+        title: The title.
+        roles: A pattern of titles for each meaning, such as `PAD` or `LOG`.
+    """
     words = terms.plain(title)
     return [role for role in roles if words and re.fullmatch(roles[role], words)]
 

@@ -88,12 +88,14 @@ class KeptGame:
 
     @property
     def summary(self) -> str:
-        """The game's `facts` in one line."""
+        """
+        The players, the edition, when the file last changed, and how the game stands, in one line.
+        """
         return "; ".join(self.facts)
 
     @property
     def line(self) -> str:
-        """The name of the file, then the `summary`."""
+        """The name of the file, then the `summary` of the game, for a list of games."""
         return f"{self.path.name}: {self.summary}"
 
 

@@ -126,7 +126,12 @@ class Practice(Feed):
         return cls(DealtGame.deal(loaded, players, path or fresh_path(), seed=seed))
 
     def again(self) -> "Practice":
-        """Return a new game with the same players; raises what `begin` raises."""
+        """
+        Return a new game with the same players, in the same folder.
+
+        Raises:
+            RecordError: If no file can be made there.
+        """
         return Practice(self.dealt.again())
 
     @property
@@ -164,7 +169,7 @@ class Practice(Feed):
 
     @property
     def turn(self) -> str | None:
-        """The player whose turn it is."""
+        """The player whose turn it is; `None` if that is unknown."""
         return self.referee.state.turn
 
     @property
@@ -267,7 +272,12 @@ class Practice(Feed):
         return self.ask_for(prompt, lambda text: self._take_chosen(meant[text]))
 
     def _take_chosen(self, option: Option) -> Account:
-        """Play a choice that was made in menus; a grave one is written, and waits for Enter."""
+        """
+        Play a choice that was made in menus.
+
+        If it may cost the person the game or a turn, its line is written into the input and waits
+        for Enter instead.
+        """
         return _propose(option) if option.is_grave else self._play(option)
 
     def next_menu(self, chosen: tuple[str, ...]) -> Prompt | Account:

@@ -225,7 +225,9 @@ class NewGame(NamedTuple):
 
     @property
     def whole(self) -> "NewGame":
-        """The game with hand sizes: those that were typed, or else those in `sizes`."""
+        """
+        The game with hand sizes: those that were typed, or else those of the only possible dealing.
+        """
         return self._replace(typed=self.typed | {"hands": self.typed["hands"] or self.sizes})
 
     @property

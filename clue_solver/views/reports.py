@@ -135,7 +135,13 @@ def _likeliest_rows(report: Report) -> Rows:
 
 
 def quote(lines: Sequence[str], entries: Iterable[int]) -> Iterator[tuple[str, str]]:
-    """Yield the number and line of each of these entries; no line if there is no such entry."""
+    """
+    Yield the number and the line of each of some entries, as texts.
+
+    Args:
+        lines: The lines of the log.
+        entries: The numbers of the entries, from 1. An entry beyond the log has an empty line.
+    """
     for entry in entries:
         yield str(entry), lines[entry - 1] if entry <= len(lines) else ""
 

@@ -353,10 +353,14 @@ class EntryPanels:
 
     def _action_row(self, title: str, *path: str) -> Row:
         """
-        Return the row of buttons for an action, whose first answers are in `path`.
+        Return the row of buttons for an action.
 
-        They answer the next question about it. If only one observation is possible, a single
-        button with the text `title` logs that.
+        The buttons answer the next question about the action. If only one observation is possible,
+        a single button logs that.
+
+        Args:
+            title: The title of the row, or the text of the single button.
+            path: The answers that begin an entry about the action: its kind, the seat, and so on.
         """
         step = self._next_step(path)
         if isinstance(step, Prompt) and self._only_possible(step, path) is None:

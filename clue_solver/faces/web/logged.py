@@ -193,9 +193,15 @@ class LoggedTable(ServedTable):
 
     def own_place(self, eyes: Eyes, observation: Observation, place: LogPlace) -> LogPlace:
         """
-        Return the place in the log where a seat's observation goes; `place` is where it was sent.
+        Return the place in the log where a seat's observation goes.
 
-        An observation about an entry that everybody noticed replaces that entry.
+        An observation about an entry that everybody noticed replaces that entry. One that only the
+        seat notices is added at the end.
+
+        Args:
+            eyes: The seat's page.
+            observation: The observation.
+            place: The place that the page named; `END` if it named none.
 
         Raises:
             NotationError: If the seat may not log it.

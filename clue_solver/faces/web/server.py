@@ -170,7 +170,14 @@ class PageServer:
         return await self.shared.run_in_thread(lambda: self._file(request))
 
     def _file(self, request: Request) -> Response:
-        """Answer with one of the files in `_SAVED`; the record is what the page's seat has seen."""
+        """
+        Answer with a file to save: the record, the players' own deck, or the review.
+
+        The record is what the page's seat has seen.
+
+        Raises:
+            HTTPException: If there is no such file.
+        """
         eyes, name = self._context(request).eyes, request.url.path.rpartition("/")[2]
         if eyes.session is None:
             raise HTTPException(404)

@@ -379,7 +379,11 @@ def _without_chances(section: Rows) -> Rows:
 
 
 def card_states(report: Report, colours: Mapping[str, str]) -> dict[str, CardState]:
-    """Return the state of each card whose place is certain, or which the envelope lacks."""
+    """
+    Return the state of each card whose place is certain, or which the envelope lacks.
+
+    `colours` has the colour of each seat.
+    """
     states = {}
     for card in report.cards:
         verdicts = {holder: report.verdict(card, holder) for holder in report.holders}
