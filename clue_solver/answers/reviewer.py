@@ -359,11 +359,17 @@ def _late_hand(
     table: Table, log: tuple[observed.Observation, ...], might: _PossibleHolders, seat: str
 ) -> tuple[observed.Observation, ...] | None:
     """
-    Return what to suppose so that a seat's hand counts from the deal on: its hand as an entry.
+    Return a seat's hand as an entry to put before the log, which states or proves it only later.
 
-    The tuple is empty if the record begins with the hand, or if the seat has no cards. The result
-    is `None` if the record neither states nor proves the hand. `might` has the holders that can
-    have each card, by card.
+    Args:
+        table: The table.
+        log: The observations of the whole game.
+        might: For each card, the holders that can have it at the end.
+        seat: The seat.
+
+    Returns:
+        A tuple with that entry; an empty one if the log begins with the hand or the seat has no
+        cards. `None` if the log neither states nor proves the hand.
     """
     hands = [isinstance(each, observed.Hand) and each.seat == seat for each in log]
     dealt = takewhile(lambda each: isinstance(each, observed.Hand), log)

@@ -470,9 +470,10 @@ def _unseen_card_doubt(candidate: Candidate) -> Doubt | None:
 
 def _unseen_hand_doubt(candidate: Candidate) -> Doubt | None:
     """
-    Return the question whether to log another player's hand before the end of the game.
+    Return a question if the line states another player's whole hand before the game is over.
 
-    The viewer's sheet does not use it before the game is over. `None` for any other line.
+    It asks whether to log the hand all the same, because the viewer's sheet does not use it before
+    the end. Returns `None` if the line states no such hand, or if the game is over.
     """
     told, viewer, over = candidate.observation, candidate.viewer, candidate.game.record.finished
     if over or viewer is None or not isinstance(told, observed.Hand) or told.seat == viewer:

@@ -360,12 +360,12 @@ class Candidate:
 
     def fits(self, *told: Observation) -> bool:
         """
-        Return whether the log is consistent with other observations in the place of the line.
+        Return whether the log would be consistent if it had `told` where the line is to go.
 
         True if that would take too long to find out.
 
         Args:
-            told: These observations; none to leave the line out.
+            told: The observations to try; none for the log without the line.
         """
         log = self._log(*told)
         try:

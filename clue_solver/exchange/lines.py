@@ -211,10 +211,10 @@ class LineNotes(EntryCollector):
 
     def read(self) -> str:
         """
-        Read the lines, unless they are about a writer who is not known.
+        Read the lines; return a short description of what was read.
 
-        Returns:
-            A short description of what was read.
+        If the lines say "I" or "my" and nobody knows yet who wrote them, nothing is read but the
+        question whose notes they are is asked.
         """
         hints = self.findings.hints
         lines = [(at, plain_line(self._reworded(text))) for at, text in enumerate(self.texts)]

@@ -216,7 +216,7 @@ class Notebooks:
 
     @property
     def worlds(self) -> int:
-        """The number of worlds."""
+        """The number of worlds: drawn deals, each with what every seat knows in it."""
         return int(self.held.cards.shape[1])
 
     def learn(

@@ -366,7 +366,7 @@ class Rollouts:
 
     @property
     def worlds(self) -> int:
-        """The number of worlds in which games can be simulated."""
+        """The number of drawn deals (worlds) that games can be simulated in."""
         return self.start.worlds
 
     def play(self, plan: TurnPlan, *, most: int) -> FinishedGames:

@@ -273,7 +273,15 @@ class _Dictionary:
                     self._add(form, Sense(role, each))
 
     def first_token(self, atoms: list[_Atom]) -> tuple[int, tuple[Sense, ...]]:
-        """Return of how many words and signs (`atoms`) the first token consists, and its senses."""
+        """
+        Return the length of the first token, and what it can mean.
+
+        Args:
+            atoms: The words and signs of the rest of a line; at least one.
+
+        Returns:
+            The number of atoms that form the token, and its senses; no senses if it is unknown.
+        """
         text = atoms[0].text
         for size in range(min(self.longest.get(text, 1), len(atoms)), 1, -1):
             phrase = " ".join([atom.text for atom in atoms[:size]])

@@ -313,9 +313,10 @@ class SpokenSuggestion:
 
     def _skips_meant(self) -> tuple[str, ...]:
         """
-        Return the line that was probably meant if the line is only one player's pass.
+        Return the line that was probably meant by one such as `Ben no`: here, `Ben skips`.
 
-        It says that the player skips the turn. Empty for any other line.
+        Returns:
+            A tuple with that line; an empty one if the line says more than that a player passes.
         """
         match self.statements:
             case [_Statement(seat=str(seat), answer="passes")]:

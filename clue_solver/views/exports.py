@@ -227,7 +227,9 @@ def games_table(games: Games, what: str) -> DataFrame:
 
     Args:
         games: The games.
-        what: `games`, with a row for each game, or `entries`, with a row for each entry.
+        what: `games` for one row per game: its name, edition, players, viewer, numbers of entries
+            and suggestions, who went first, who won, and the solution. `entries` for one row per
+            entry: the columns of a single game's table, after the name of the game.
 
     Raises:
         ArgumentError: If there is no such table.

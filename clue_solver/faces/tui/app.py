@@ -108,7 +108,12 @@ class PlayApp(TypeAhead):
         asking = opening(path, typed, person=True, kept=kept, others=(_COMPUTER,), hint=hint)
 
         def begin(chosen: NewGame | str | None) -> None:
-            """Play the game that was set up or chosen."""
+            """
+            Play the game with which the player wants to begin.
+
+            `chosen` is a new game, the path of a saved one, or the name of the choice to play
+            against the computer; `None` if the player left.
+            """
             if isinstance(chosen, NewGame):
                 self._play(partial(chosen.begin, path or games.fresh_path()))
             elif chosen == _COMPUTER:

@@ -266,7 +266,12 @@ class EntryPanels:
         return tuple(choices)
 
     def _possible_answers(self, step: Prompt, path: Answered) -> Iterator[tuple[str, str]]:
-        """Yield the label and value of each answer that the viewer can know to be right."""
+        """
+        Yield the label and value of each answer that the viewer could have seen or heard.
+
+        For example, which card a player showed is known only to the two who saw it. `step` is the
+        question, `path` the answers to the questions before it.
+        """
         viewer = self.table.viewer
         for label, value in step.choices:
             if path[0] == Knowing.__name__ and value == viewer and self.hand is not None:

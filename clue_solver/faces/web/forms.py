@@ -188,9 +188,9 @@ def fix(table: LoggedTable, eyes: Eyes, form: Form) -> None:
 
 def wish(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
     """
-    Show on the recorder's page what a seat asks for.
+    Show a player's wish on the recorder's page, such as that an entry is wrong.
 
-    Return a message for the seat; `None` if the form asks for nothing.
+    Returns a message for the player; `None` if the form has none of the wishes.
     """
     asked = _WISHES.get(text_in(form, "wish"))
     if eyes.seat is None or asked is None:

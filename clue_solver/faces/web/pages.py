@@ -636,7 +636,7 @@ def _advised_cards(
 
 
 def _is_too_early(thought: Thought) -> bool:
-    """Return whether advice only names a likeliest solution that is still quite unlikely."""
+    """Return whether advice only names the likeliest solution, with a chance too low to show."""
     advice = thought.advice
     return advice is not None and advice.kind == "solution" and not odds(advice.accuse.probability)
 

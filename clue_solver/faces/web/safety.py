@@ -157,7 +157,7 @@ class Guard:
         begun, way = False, way_to(scope, _secret_in(scope))
 
         async def send_safely(message: Message) -> None:
-            """Send a message of a response, with the headers for safety."""
+            """Send a part of a response, and add the security headers to its first part."""
             nonlocal begun
             if message["type"] == "http.response.start":
                 begun = True
