@@ -7,7 +7,7 @@ place of a meant one. The more lines there are, the less likely each of them is.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import suppress
 from itertools import product
 from typing import Literal, NamedTuple, TypeVar
@@ -85,7 +85,7 @@ def lines_meant(written: observed.Observation, table: Table, state: TurnState) -
         state: The state of the turns before the entry.
     """
     meanings: dict[observed.Observation, Slip] = {}
-    for slip in slips(written, table):
+    for slip in slips(written, table, state.left):
         meant = _canonical(slip.meant, table, state)
         if meant not in (None, written):
             meanings.setdefault(meant, slip._replace(meant=meant))
@@ -102,7 +102,7 @@ def chance(slip: Slip, written: observed.Observation, table: Table, state: TurnS
         table: The table.
         state: The state of the turns before the entry.
     """
-    alike = [each for each in slips(slip.meant, table) if each.kind == slip.kind]
+    alike = [each for each in slips(slip.meant, table, state.left) if each.kind == slip.kind]
     places = Counter(each.place for each in alike)
     ways = [each.place for each in alike if _canonical(each.meant, table, state) == written]
     likely = 1 / len(places) / places[ways[0]] if ways else 1 / max(len(alike), 1)
@@ -124,16 +124,19 @@ def _canonical(
     return None
 
 
-def slips(written: observed.Observation, table: Table) -> Iterator[Slip]:
+def slips(
+    written: observed.Observation, table: Table, left: Container[str] = ()
+) -> Iterator[Slip]:
     """
     Yield what one slip could make of a line: the kind of slip, and the other observation.
 
     As slips work both ways, these are also the observations that may have been meant if this line
-    was written. Some may be impossible at the table, and some may occur twice.
+    was written. Some may be impossible at the table, and some may occur twice. Seats in `left` have
+    left the table and answer no suggestion.
     """
     match written:
         case observed.Suggestion() | observed.Finger():
-            yield from _suggestion_slips(written, table)
+            yield from _suggestion_slips(written, table, left)
             return
         case observed.Knowing(has=has, lacks=lacks):
             yield Slip("verdict", replace(written, has=lacks, lacks=has))
@@ -201,13 +204,13 @@ def _confusable_cards(card: str, table: Table) -> Iterator[tuple[SlipKind, str]]
 
 
 def _suggestion_slips(
-    written: observed.Suggestion | observed.Finger, table: Table
+    written: observed.Suggestion | observed.Finger, table: Table, left: Container[str]
 ) -> Iterator[Slip]:
     """Yield the possible slips in a suggestion: in its answers, its cards, or who made it."""
     answers, asked = written.answers, written.cards
 
     # Somebody else showed, or nobody, or somebody after all; or no answer was heard.
-    yield from _answer_slips(written, table)
+    yield from _answer_slips(written, table, left)
 
     # Another of the cards was shown.
     for place, answer in enumerate(answers):
@@ -234,17 +237,19 @@ def _suggestion_slips(
         given = tuple(each for each in answers if each.seat != by)
         if not table.everyone_shows:  # `_canonical` adds the passes before the one who showed
             given = tuple(each for each in given if first and each.seat and each.answer != "passes")
-        passes = (observed.Answer(seat=s, answer="passes") for s in table.answering(by))
+        passes = (observed.Answer(seat=s, answer="passes") for s in table.answering(by, left=left))
         yield Slip("player", replace(written, by=by, answers=given or tuple(passes)))
 
 
-def _answer_slips(written: observed.Suggestion | observed.Finger, table: Table) -> Iterator[Slip]:
+def _answer_slips(
+    written: observed.Suggestion | observed.Finger, table: Table, left: Container[str]
+) -> Iterator[Slip]:
     """
     Yield the slips about who showed a card in answer to a suggestion.
 
     It was another seat, one more or one fewer, or no answer was heard.
     """
-    answers, order = written.answers, table.answering(written.by)
+    answers, order = written.answers, table.answering(written.by, left=left)
     given = {str(each.seat): each for each in answers if each.seat}
     shows = [seat for seat in given if given[seat].answer == "shows"]
     heard = bool(shows) or any(each.answer == "passes" for each in answers[-1:])
