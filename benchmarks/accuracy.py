@@ -199,7 +199,7 @@ def log_of(setting: Setting, random: Random) -> tuple[Deal, list[Observation]]:
         shown[asker].add(card)
         return card
 
-    log: list[Observation] = [dealt.own]
+    log: list[Observation] = [dealt.hand(dealt.table.seats[0])]
     for turn in range(MOMENTS[-1]):
         by = dealt.table.seats[turn % SEATS]
         asked = setting.ask(random, dealt, by, shown[by])

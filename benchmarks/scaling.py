@@ -164,7 +164,7 @@ class Search:
 
     def position(self, log: Sequence[Asked]) -> Position:
         """Return the log with the table's true answers, the viewer's own hand first."""
-        seen: list[Observation] = [self.dealt.own]
+        seen: list[Observation] = [self.dealt.hand(self.dealt.table.seats[0])]
         for asked in log:
 
             def choose(could: list[str], _seat: str, _by: str, asked: Asked = asked) -> str:

@@ -60,7 +60,7 @@ def random_game(edition: str | Edition, seats: int, *, turns: int, seed: int) ->
     random = Random(f"{rules.name} {seats} {seed}")
     dealt = random_deal(random, rules, seats)
 
-    record = Record(table=dealt.table).append(dealt.own)
+    record = Record(table=dealt.table).append(dealt.hand("Ann"))
     for turn in range(turns):
         by = dealt.table.seats[turn % seats]
         asked = random_cards(random, rules)
@@ -103,7 +103,7 @@ def long_game(
     random = Random(f"{rules.name} {seats} {questions} {seed}")
     dealt = random_deal(random, rules, seats)
     dealt = dealt._replace(table=replace(dealt.table, board="none"))
-    entries = [Entry(observation=dealt.own)]
+    entries = [Entry(observation=dealt.hand("Ann"))]
     for by in dealt.table.seats * questions:
         asked = []
         for kind in rules.category:

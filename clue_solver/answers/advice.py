@@ -142,7 +142,7 @@ class AccuseAdvice(AnswerValue, frozen=True, kw_only=True):
         cards: The cards to name in the accusation.
         probability: The chance that it is right; 1 only if that is proved.
         certain: Whether it is proved to be right.
-        advice: Whether to `accuse` this turn, or to `wait`.
+        advice: Whether to `accuse` in the turn that the advice is for, or to `wait`.
         after: The verbs of the actions that the rules require first in this turn.
         win_now: The chance that it is right if the others' questions and silence count as well;
             `None` if there is nothing to weigh.
@@ -251,7 +251,6 @@ class Advice(ShownValue, frozen=True, kw_only=True):
 
     Attributes:
         viewer: The seat that gets the advice; `None` for a spectator.
-        entries: The number of entries that the advice takes into account.
         kind: What to do, as a keyword.
         bits: The entropy in bits of what the viewer knows about the solution.
         suggestions: The possible suggestions, ranked by gain times reach.
@@ -289,7 +288,6 @@ class Advice(ShownValue, frozen=True, kw_only=True):
     """
 
     viewer: str | None
-    entries: int
     kind: AdviceKind
     bits: float
     suggestions: tuple[RankedSuggestion, ...] = ()
@@ -318,7 +316,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         schema=1,
         also=("text",),
         without=(
-            *("entries", "beaten", "by_sheet", "in_envelope", "by_questions", "only"),
+            *("beaten", "by_sheet", "in_envelope", "by_questions", "only"),
             *("roll", "stay", "later", "quick", "habits", "askable", "partial", "edition"),
         ),
     )

@@ -125,23 +125,6 @@ class AnswerValue(Struct, frozen=True, kw_only=True):
         return json.dumps(self.to_dict(), ensure_ascii=False)
 
 
-class ShownValue(AnswerValue, frozen=True, kw_only=True):
-    """The base class of answers that can be shown: as a line, as a page of text, and as HTML."""
-
-    def __repr__(self) -> str:
-        text, *_ = next(draw(self, "document"))  # a line's text, or a table's title
-        return f"<{type(self).__name__}: {text}>"
-
-    def __str__(self) -> str:
-        return str(draw(self, "text"))
-
-    def _repr_html_(self) -> str:
-        return str(draw(self, "html"))
-
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        at_prompt(self, printer, cycle)
-
-
 def at_prompt(value: object, printer: Any, cycle: bool) -> None:
     """
     Show a value at an IPython prompt: as a page, or as a line inside a list or a tuple.
@@ -163,6 +146,22 @@ def at_prompt(value: object, printer: Any, cycle: bool) -> None:
         more = len(lines) - MOST_LINES + 1
         lines[MOST_LINES - 1 :] = [f"... and {counted(more, 'line')} more: print() shows all"]
     printer.text("\n".join(lines))
+
+
+class ShownValue(AnswerValue, frozen=True, kw_only=True):
+    """The base class of answers that can be shown: as a line, as a page of text, and as HTML."""
+
+    def __repr__(self) -> str:
+        text, *_ = next(draw(self, "document"))  # a line's text, or a table's title
+        return f"<{type(self).__name__}: {text}>"
+
+    def __str__(self) -> str:
+        return str(draw(self, "text"))
+
+    def _repr_html_(self) -> str:
+        return str(draw(self, "html"))
+
+    _repr_pretty_ = at_prompt
 
 
 def _plain(value: Any) -> Any:

@@ -33,12 +33,7 @@ from clue_solver.answers.review import (
 )
 from clue_solver.answers.turns import TurnsTaken
 from clue_solver.answers.weighing import build_advice
-from clue_solver.errors import (
-    ArgumentError,
-    Contradiction,
-    Impossible,
-    TooLarge,
-)
+from clue_solver.errors import ArgumentError, Contradiction, Impossible, TooLarge
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.rounding import ROUNDING, rounded
 from clue_solver.inference.solutions import Solutions
@@ -82,6 +77,7 @@ def build_review(
         raise ArgumentError(
             f"sample: expected at least {FEWEST} deals; found {sample}", argument="sample"
         )
+    # The solution, and who can have each card: what the whole record proves.
     end = spent() + MOST_WORK
     try:
         with limited(MOST_WORK // 4):

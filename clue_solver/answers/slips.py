@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from clue_solver.errors import NotationError
 from clue_solver.notation.checks import normalise
+from clue_solver.notation.places import answer_of, passes
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.rules.turns import TurnState
@@ -124,9 +125,7 @@ def _canonical(
     return None
 
 
-def slips(
-    written: observed.Observation, table: Table, left: Container[str] = ()
-) -> Iterator[Slip]:
+def slips(written: observed.Observation, table: Table, left: Container[str] = ()) -> Iterator[Slip]:
     """
     Yield what one slip could make of a line: the kind of slip, and the other observation.
 
@@ -237,8 +236,8 @@ def _suggestion_slips(
         given = tuple(each for each in answers if each.seat != by)
         if not table.everyone_shows:  # `_canonical` adds the passes before the one who showed
             given = tuple(each for each in given if first and each.seat and each.answer != "passes")
-        passes = (observed.Answer(seat=s, answer="passes") for s in table.answering(by, left=left))
-        yield Slip("player", replace(written, by=by, answers=given or tuple(passes)))
+        given = given or passes(table.answering(by, left=left))
+        yield Slip("player", replace(written, by=by, answers=given))
 
 
 def _answer_slips(
@@ -274,21 +273,18 @@ def _answer_slips(
             for seat, each in given.items()
             if seat != old and each.answer in ("shows", "unheard")
         }
-        until = order.index(new) + 1 if new else len(order)
+        seats = tuple(given) if table.everyone_shows else table.asked(written.by, (new,), left=left)
         kind: SlipKind = "unheard" if not heard else "shower" if new and old else "answer"
         for card in seen:
             if new:
                 kept[new] = observed.Answer(seat=new, answer="shows", card=card)
-            all_answers = (
-                kept.get(seat) or observed.Answer(seat=seat, answer="passes")
-                for seat in (given if table.everyone_shows else order[:until])
-            )
-            yield Slip(kind, replace(written, answers=tuple(all_answers)), place)
+            answered = tuple(kept.get(seat) or answer_of(seat) for seat in seats)
+            yield Slip(kind, replace(written, answers=answered), place)
     if heard:
         yield Slip("unheard", replace(written, answers=()))
     if heard and not table.everyone_shows:
-        passes = (answer for answer in answers if answer.answer == "passes")
-        unheard = (*passes, observed.Answer(answer="unheard"))
+        passed = (answer for answer in answers if answer.answer == "passes")
+        unheard = (*passed, observed.Answer(answer="unheard"))
         yield Slip("unheard", replace(written, answers=unheard))
 
 

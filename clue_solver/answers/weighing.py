@@ -101,7 +101,6 @@ def build_advice(
     accuse = AccuseAdvice(cards=cards, probability=float(posterior.probability[0]), certain=certain)
     advice = Advice(
         viewer=viewer,
-        entries=known.upto,
         kind="solution",
         bits=posterior.bits,
         accuse=accuse,
@@ -327,7 +326,8 @@ class _Weighing:
         likeliest = ask.cards
         rated = {suggestion.cards: suggestion for suggestion in advice.suggestions}
         rated.setdefault(likeliest, ask)
-        plans = _candidates(likeliest, [one for one in rated.values() if one.worth >= LEAST_GAIN])
+        telling = (one for one in rated.values() if one.worth >= LEAST_GAIN)
+        plans = _candidates(likeliest, [*telling, rated[likeliest]])
         played = self.winning.race(
             {cards: rated[cards].reach for cards in plans},
             looks={cards: look for cards in plans if (look := rated[cards].look)},
@@ -411,8 +411,7 @@ class _Weighing:
                 Answer(
                     seat=seat, answer="shows" if seat in shown else "passes", card=shown.get(seat)
                 )
-                for seat in table.asked(viewer, shown)
-                if seat not in left
+                for seat in table.asked(viewer, shown, left=left)
             )
             then_log = (*log, Suggestion(by=viewer, cards=asked.cards, answers=answers))
             try:
@@ -429,11 +428,9 @@ def _candidates(likeliest: Cards, among: Sequence[RankedSuggestion]) -> list[Car
     """
     Return the suggestions to simulate: the likeliest cards, and those of `among` that tell most.
 
-    What a suggestion tells is here its gain in bits, and three bits more for a sure chance to
-    settle the solution.
+    `among` has the suggestion of the likeliest cards, too. What a suggestion tells is here its gain
+    in bits, and three bits more for a sure chance to settle the solution.
     """
-    if not among:
-        return [likeliest]
     most = max(each.reach for each in among)
     able = sorted(
         (each for each in among if each.reach >= most and each.cards != likeliest),

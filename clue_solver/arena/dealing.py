@@ -38,11 +38,6 @@ class Deal(NamedTuple):
     hands: Mapping[str, frozenset[str]]
 
     @property
-    def own(self) -> Hand:
-        """The whole hand of the first seat, as an entry of a record."""
-        return self.hand(self.table.seats[0])
-
-    @property
     def solution(self) -> tuple[str, ...]:
         """The cards in the envelope, in edition order."""
         held = frozenset[str]().union(*self.hands.values())
@@ -61,12 +56,9 @@ class Deal(NamedTuple):
         empty if it must pass. The first seat that has one is the last to answer, unless the rules
         have everyone show who can.
         """
-        could = {
-            seat: [name for name in asked if name in self.hands[seat]]
-            for seat in self.table.answering(by)
-        }
-        for seat in self.table.asked(by, {seat for seat, cards in could.items() if cards}):
-            yield seat, could[seat]
+        able = {holder for holder, held in self.hands.items() if not held.isdisjoint(asked)}
+        for seat in self.table.asked(by, able):
+            yield seat, [name for name in asked if name in self.hands[seat]]
 
 
 def deal(
@@ -91,9 +83,8 @@ def deal(
     Raises:
         SetupError: If the edition is not for this number of players.
     """
-    least, most = edition.players
-    if not least <= seats <= most:
-        raise SetupError(f"players: {edition.name} is for {least} to {most}; found {seats}")
+    if beyond := edition.beyond_limits(seats):
+        raise SetupError(f"players: {beyond}")
     names = tuple(names[:seats])
     kinds = [[card.name for card in kind.cards] for kind in edition.category]
     envelope = {one(kind, rng) for kind in kinds}

@@ -195,8 +195,8 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
         state = self.referee.state
         self.terminations = dict.fromkeys(self.agents, state.over)
         self.truncations = dict.fromkeys(self.agents, not state.over)
-        if state.winner is not None:
-            self.rewards = dict.fromkeys(self.agents, -1.0) | {state.winner: 1.0}
+        if (winner := state.turns.winner) is not None:
+            self.rewards = dict.fromkeys(self.agents, -1.0) | {winner: 1.0}
         self.agent_selection = self.agents[0]
 
     def _see(self, agent: str) -> npt.NDArray[np.float32]:
@@ -211,7 +211,7 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
         rooms, seats = self.edition.rooms, self.possible_agents
         parts = [view.sheet.marginals.ravel().tolist()]
         parts.append([seat == agent for seat in seats])
-        parts.append([seat in state.out for seat in seats])
+        parts.append([seat in state.turns.out for seat in seats])
         for place in map(state.place, seats):
             parts.append([*(room == place for room in rooms), place not in (None, *rooms)])
         parts.append([request is not None and request.kind == kind for kind in KINDS])

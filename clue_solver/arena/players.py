@@ -207,8 +207,9 @@ class Asker:
         return one(cards, view.rng)
 
     def accuse(self, view: View) -> tuple[str, ...] | None:
-        """Return the solution if it is proved, else `None`."""
-        return view.proved
+        """Return the solution if this player knows it, else `None`."""
+        certain = self.certain(view)
+        return certain if len(certain) == len(view.kinds) else None
 
 
 def _share(option: str, value: float) -> float:
@@ -300,11 +301,6 @@ class NoteTaker(Asker):
         """Return the cards that, according to the notes, must be in the envelope."""
         inside = 1 << len(view.table.holders) - 1
         return tuple(card for card, holders in self.notes(view).items() if holders == inside)
-
-    def accuse(self, view: View) -> tuple[str, ...] | None:
-        """Return the solution if the notes leave only one, else `None`."""
-        certain = self.certain(view)
-        return certain if len(certain) == len(view.kinds) else None
 
     def ask(self, view: View) -> Observation | None:
         """

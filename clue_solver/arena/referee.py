@@ -286,9 +286,9 @@ class Referee:
         if kind in ("move", "passage"):
             return
         if kind in ("left", "all"):
-            around = zip(table.seats, (*table.seats[1:], table.seats[0]), strict=True)
-            for giver, neighbour in around:
-                yield from self._reveal(giver, neighbour if kind == "left" else None, drawn)
+            for giver in table.seats:
+                to = table.after(giver) if kind == "left" else None
+                yield from self._reveal(giver, to, drawn)
         elif kind == "one":
             other = one([neighbour for neighbour in table.seats if neighbour != seat], self.rng)
             yield from self._reveal(other, seat, drawn)
@@ -296,8 +296,7 @@ class Referee:
             category = table.edition.category_of
             named = [card for card in table.cards if kind == category[card].casefold()]
             card = one(named, self.rng)
-            owners = (holder for holder in table.seats if card in self.dealt.hands[holder])
-            owner = next(owners, None)
+            owner = next((seat for seat in table.seats if card in self.dealt.hands[seat]), None)
             if owner is None:
                 self.course.happen(observed.Nobody(card=card))
             else:
@@ -348,10 +347,9 @@ class Referee:
             case observed.Look(holder=holder):
                 held = sorted(self.dealt.hands[holder])
                 return replace(question, card=one(held, self.rng))
-            case observed.Peek():
+            case _:  # a peek
                 self._notch = self._notch or one(self.solution, self.rng)
                 return replace(question, feature=self.state.rules.feature[self._notch])
-        return question
 
     def _show(
         self, seat: str, could: Sequence[str], to: str | None, asked: Observation

@@ -65,10 +65,8 @@ class Tournament(Struct, frozen=True, kw_only=True):
                 player.
         """
         edition = _edition(self.edition)
-        least, most = edition.players
-        if not least <= len(self.players) <= most:
-            expected = f"{edition.title} is for {least} to {most} players"
-            raise ArgumentError(f"{expected}; found {len(self.players)}", argument="players")
+        if beyond := edition.beyond_limits(len(self.players)):
+            raise ArgumentError(beyond, argument="players")
         for name in self.players:
             find_player(name)
         return edition

@@ -197,6 +197,7 @@ def import_notes(
     >>> import_notes("examples/pad.csv", edition="clue-classic", marks=marks, guess=True).record
     <Record: Clue; Ann, Ben, Cat, Dan; entries: 8>
     """
+    # What the caller says about the notes.
     by_title = columns if isinstance(columns, Mapping) else {}
     hints = ImportHints(
         edition=load_edition(edition) if isinstance(edition, str) else edition,
@@ -212,6 +213,7 @@ def import_notes(
         sheets=(sheet,) if isinstance(sheet, str) else tuple(sheet),
         names=names,
     )
+    # A frame or a workbook is a table; all else is text.
     if not isinstance(source, str | Path):
         return _Importer(hints, "the frame", guess).read([tables.sheet_of_frame(source)])
     text, encoding, name, beside = str(source), "text", "notes", None
@@ -222,6 +224,7 @@ def import_notes(
         if content.startswith(b"PK\x03\x04"):
             return _Importer(hints, name, guess).read(tables.sheets_in(content, name=name))
         text, encoding = tables.decode(content, name=name)
+    # A text is a record, or else a table or lines.
     if hints.sheets:
         raise ArgumentError("expected a workbook, which has sheets; found text", argument="sheet")
     if _is_record(text, name):

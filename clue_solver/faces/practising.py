@@ -185,7 +185,7 @@ class Practice(Feed):
     @property
     def outcome(self) -> str:
         """How the game ended, and what was in the envelope."""
-        winner = self.referee.state.winner
+        winner = self.referee.state.turns.winner
         won = "You won!" if winner == self.seat else f"{winner} won." if winner else "Nobody won."
         out = "You were out. " if self.is_out else ""
         return f"{out}{won} The envelope held {', '.join(self.referee.solution)}."

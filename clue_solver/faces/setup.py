@@ -87,7 +87,7 @@ def doubtful_players(table: Table) -> Iterator[tuple[str, str]]:
         if (named := cards.exact(name)) and named[0] not in suspects:
             asked = f"Is a player really called {printable(name)}, like the card?"
             yield asked, "the hand comes later"
-    if beyond := table.beyond_limits:
+    if beyond := table.edition.beyond_limits(len(table.seats)):
         yield f"{beyond}: is that right?", "choose another edition or other players"
 
 
@@ -246,12 +246,14 @@ class NewGame(NamedTuple):
             name: The field.
             person: Whether a person is asked. Only a person is asked for what can be left out.
         """
+        # Without an edition and players, there is no table to ask about yet.
         if name == "edition":
             choices = tuple((_edition_line(each), each.name) for each in offered_editions())
             return Prompt("Which edition?", choices)
         if name == "players":
             hint = "The players as they sit, clockwise, separated by commas."
             return Prompt("Players, clockwise", hint=hint)
+        # Each other field is asked for only if it matters at this table.
         table, edition = self.table, self.edition
         seats = [(seat, seat) for seat in table.seats]
         match name:
@@ -325,7 +327,8 @@ _UNKNOWN = ("not known", "")
 
 def table_warnings(table: Table) -> tuple[str, ...]:
     """Return warnings about a table: an unusual number of players, or pieces out of order."""
-    return tuple(filter(None, (table.beyond_limits, piece_order_warning(table))))
+    beyond = table.edition.beyond_limits(len(table.seats))
+    return tuple(filter(None, (beyond, piece_order_warning(table))))
 
 
 def _edition_line(edition: Edition) -> str:

@@ -135,6 +135,7 @@ class Games(list[Game]):
             NotationError: If there is no such viewer.
             ArgumentError: If there are no positions, or their cards or seats differ.
         """
+        # The positions: for each game and viewer, after which entries.
         if not self:
             raise errors.ArgumentError("games: expected one or more; found none", argument="games")
         asked = [
@@ -146,6 +147,7 @@ class Games(list[Game]):
         if not asked:
             reason = f"upto: expected an entry that a game has; found {upto}"
             raise errors.ArgumentError(reason, argument="upto")
+        # Whether they fit into the same arrays, and what each is called.
         first, table = asked[0][0], asked[0][1].table
         for name, game, _, _ in asked:
             _check_alike(first, table, name, game.table)
@@ -154,6 +156,7 @@ class Games(list[Game]):
             for name, game, who, entries in asked
             for entry in entries
         ]
+        # What is known in each of them, evaluated game by game into the whole arrays.
         prepare("many positions")
         whole: Evaluations | None = None
         start = 0  # the number of the next game's first position

@@ -4,7 +4,8 @@ Many positions in machine code: one deal diagram after the other.
 This is the diagram of `diagram`, with other states: how many cards each hand has so far, how far
 the rules in progress are, and which categories the envelope has, all packed into one integer. So no
 automaton is built first; an arrow is left out if the hand could no longer get what it needs. Equal
-states are merged by a hash table. All weights are positive, so a marginal of zero is a proof.
+states are merged by a hash table. All weights are positive, so a marginal of zero is a proof. The
+sums are those of "The deal diagram" in docs/mathematics.md.
 
 For each position `evaluate` goes through these steps, which read and write the same `Memory`:
 
@@ -533,6 +534,7 @@ def gather_rules(common: Common, rows: PositionRows, at: int, memory: Memory) ->
     `FITS`, `CLASH` (no deal fits) or `TOO_LARGE` (too many rules, or weights too far apart).
     """
     position, rules, logs = memory.positions[0], memory.rules, memory.logs
+    # as many own-card levels as the row with the most has
     levels = 1
     for row in range(rows.used[at]):
         levels = max(levels, common.levels[rows.kind[at, row]])
@@ -577,6 +579,7 @@ def gather_rules(common: Common, rows: PositionRows, at: int, memory: Memory) ->
             for number in range(size + 1):
                 for level in range(levels):
                     logs[rule, number, level] = 0.0
+        # weights of rules about the same cards are multiplied
         if kind != AT_LEAST_ONE:
             for number in range(size + 1):
                 for level in range(levels):
@@ -653,6 +656,7 @@ def order_cards(common: Common, memory: Memory) -> None:
     """
     position, rules, layers = memory.positions[0], memory.rules, memory.layers
     begins, ends, furthers = position.begins, position.ends, position.furthers
+    # the open cards, in blocks of which the earlier ones are placed first
     find_blocks(common, memory)
     cards, envelope = len(common.strides), len(common.least)
     rest = 0

@@ -4,7 +4,8 @@ The open part of a viewer's knowledge: hands, cards and rules that are not settl
 Each piece of evidence is about one holder: how many cards it holds in all, or how many of a set of
 cards. Certain cards are subtracted from the hand sizes and from the rules, and a rule that no
 longer makes a difference becomes part of a constant. Hands that nothing tells apart are pooled. The
-deal diagram reads what is left of each hand as an `automaton`.
+deal diagram reads what is left of each hand as an `automaton` ("The deal diagram" in
+docs/mathematics.md has the formula).
 """
 
 from __future__ import annotations
@@ -171,6 +172,7 @@ def openings(knowledge: Knowledge, possible: HolderMasks) -> Openings:
         possible: For each card, the mask of the holders that are not excluded. What it excludes
             must be proved; it need not exclude all that can be proved.
     """
+    # Which cards are certain, and which open ones each holder may have.
     layout = knowledge.layout
     certain = [-1] * layout.cards
     has, may = [0] * layout.holders, [0] * layout.holders
@@ -208,6 +210,7 @@ def openings(knowledge: Knowledge, possible: HolderMasks) -> Openings:
         earlier = by_cards[holder].get(open_ones)
         by_cards[holder][open_ones] = logs if earlier is None else _together(earlier, logs)
 
+    # How many of the open cards each hand takes, and what it is weighed by.
     hands = []
     for h, (least, most) in enumerate((*layout.bounds, (len(layout.categories),) * 2)):
         sure = has[h].bit_count()

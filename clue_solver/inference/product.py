@@ -2,7 +2,8 @@
 Builds the layers of a deal diagram: the product of the hands' automata, card by card.
 
 A state is one state of every automaton, packed into one integer. An arrow gives the layer's card to
-one hand, whose automaton reads "mine" while all others read "not mine". Equal states merge.
+one hand, whose automaton reads "mine" while all others read "not mine". Equal states merge. This is
+step 3 of "The deal diagram" in docs/mathematics.md.
 """
 
 from __future__ import annotations
@@ -278,6 +279,7 @@ def product(
     Raises:
         TooLarge: If they would take more than `memory` bytes.
     """
+    # Before the first card there is one state: no hand has read anything.
     packing = _packing(order, automata, pools)
     joined = _join(automata, packing)
     levels = joined.logs.shape[1]
@@ -285,6 +287,7 @@ def product(
     keys, starts, used = np.zeros(1, np.int64), list[list[int]](), 0
     layers, logs = list[Layer](), list[Floats | None]()
     for number, card in enumerate(order):
+        # The memory that the layer takes: an arrow for each state and candidate.
         starts.append(packing.envelope_starts(number, keys))
         here = packing.reads[number].nonzero()[0]
         arrows = len(keys) * len(here)

@@ -13,7 +13,8 @@ threshold for accusing.
 
 Drawing deals that fit and playing each of them to its end goes back to Ginsberg, "GIB: Imperfect
 Information in a Computationally Challenging Game", Journal of Artificial Intelligence Research 14,
-2001. The players are an approximation, so no answer about cards comes from here.
+2001. The players are an approximation, so no answer about cards comes from here. "The chance of
+winning" in docs/mathematics.md has the formulas.
 """
 
 from collections.abc import Mapping, Sequence
@@ -552,6 +553,7 @@ def _simulate(
     cells = books.layout.seats * books.layout.holders * books.layout.cards
     work = 0
     for turn in range(plan.most):
+        # It ends when somebody was certain in every world, or when it has cost too much.
         by = plan.turns[turn % len(plan.turns)]
         work += len(alive) * cells
         if work > MOST_CELLS or not len(alive):
@@ -584,6 +586,7 @@ def _simulate(
             right.append(np.zeros(worlds, bool))
             chances[-1][alive] = np.where(sure, 1.0, chance)
             right[-1][alive] = guess == books.held.cards[-1]
+        # Worlds in which somebody accused are over.
         winner[alive[sure]] = by
         if sure.any():
             alive = alive[~sure]

@@ -237,6 +237,12 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         kinds = (kind.cards for kind in self.category if kind.name.casefold() == name)
         return tuple(card.name for cards in kinds for card in cards)
 
+    def beyond_limits(self, players: int) -> str:
+        """Return the message that this is not for this number of players; empty if it is."""
+        low, high = self.players
+        within = low <= players <= high
+        return "" if within else f"{self.title} is for {low} to {high} players; found {players}"
+
     def undealt(self, players: int) -> int:
         """
         Return how many cards lie face-down with this many players; each lies in a room of its own.

@@ -334,7 +334,6 @@ class Skip(Event, frozen=True, tag="skip"):
     by: str
 
     form = forms.Form(verb="skips", doing="makes no suggestion")
-    same = ("by",)
     turn = "ends"
 
 
@@ -349,7 +348,6 @@ class Leave(Event, frozen=True, tag="leave"):
     by: str
 
     form = forms.Form(verb="leaves", doing="leaves the table")
-    same = ("by",)
 
 
 class Roll(Event, frozen=True, tag="roll"):
@@ -391,7 +389,6 @@ class Draw(Event, frozen=True, tag="draw"):
         doing="draws a clue card",
         parts=(forms.Name("kind", "clues", "a kind of clue card", "Which clue card?"),),
     )
-    same = ("by", "kind")
     turn = "within"
 
 
@@ -414,7 +411,6 @@ class Move(Event, frozen=True, tag="move"):
         parts=(forms.Name("to", "spots", "a room or a square", "To which room?"),),
         particle="to",
     )
-    same = ("by", "to")
     turn = "within"
 
 
@@ -429,7 +425,6 @@ class Stay(Event, frozen=True, tag="stay"):
     by: str
 
     form = forms.Form(verb="stays", doing="stays in the room", needs="spots")
-    same = ("by",)
     turn = "within"
 
 

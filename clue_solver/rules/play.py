@@ -222,7 +222,7 @@ class Play(Position, frozen=True, kw_only=True):
             return Breach("over", seat)
         if seat in self.turns.left:
             return Breach("left", seat, self.turn)
-        if seat in self.out:
+        if seat in self.turns.out:
             return Breach("out", seat, self.turn)
         if not self.begins(observation):
             return self._check_in_turn(observation)
@@ -654,12 +654,10 @@ class Play(Position, frozen=True, kw_only=True):
             case "stays" if rules.board is not None:
                 yield observed.Stay(by=seat)
             case "looks":
-                slots = [slot for slot in self.unlooked if ground.rooms[slot] & self._may_be_at]
-                if "suggests" not in self.done:
-                    yield from (observed.Look(by=seat, holder=slot) for slot in slots)
-                if not any(broken for broken, _, _ in self._guards_of_bonus(verb)):
-                    others = (other for other in rules.table.seats if other != seat)
-                    yield from (observed.Look(by=seat, holder=other) for other in others)
+                for holder in (*rules.slots, *rules.table.seats):
+                    look = observed.Look(by=seat, holder=holder)
+                    if holder != seat and not any(broken for broken, _, _ in self._guards_of(look)):
+                        yield look
             case "suggests":
                 named = [[card for card in cards if self._may_name(card)] for cards in rules.kinds]
                 for chosen in combinations(named, edition.named):

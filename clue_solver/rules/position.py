@@ -176,16 +176,6 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
     # Whose turn it is.
 
     @property
-    def winner(self) -> str | None:
-        """The seat that made the right accusation; `None` if there is none."""
-        return self.turns.winner
-
-    @property
-    def out(self) -> frozenset[str]:
-        """The seats that have accused wrongly."""
-        return self.turns.out
-
-    @property
     def done(self) -> frozenset[str]:
         """
         The verbs of what has been done in this turn.
@@ -282,10 +272,6 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
     def may_stand(self, seat: str) -> int:
         """Return the mask of the places where a seat's piece may stand."""
         return self.places[self.rules.piece_of(seat)]
-
-    def where(self, seat: str) -> tuple[str, ...]:
-        """Return the rooms where a seat's piece may stand; empty if it stands on a square."""
-        return self._rooms(self.may_stand(seat))
 
     def place(self, seat: str) -> str | None:
         """Return the room or square where a seat's piece stands; `None` if it is not known."""

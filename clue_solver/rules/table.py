@@ -201,14 +201,6 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
         return self.who_shows == "all"
 
     @property
-    def beyond_limits(self) -> str:
-        """The message that the edition is not for this number of players; empty if it is."""
-        low, high = self.edition.players
-        if low <= len(self.seats) <= high:
-            return ""
-        return f"{self.edition.title} is for {low} to {high} players; found {len(self.seats)}"
-
-    @property
     def dealt(self) -> int:
         """How many cards the seats hold together."""
         held = sum(slot.count for slot in self.slots)
@@ -251,14 +243,17 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
         """Return whether the table keeps a rule of play, so that a breach of it is questioned."""
         return "all" not in self.house and rule not in self.house
 
-    def asked(self, asker: str, able: Container[str]) -> tuple[str, ...]:
+    def asked(
+        self, asker: str, able: Container[str | None], *, left: Container[str] = ()
+    ) -> tuple[str, ...]:
         """
         Return the seats that answer `asker`, in order, if just the seats in `able` can show a card.
 
         These are all other seats up to the first that can show, or all others if none can. At a
-        table where everyone who can show does so, they are always all others.
+        table where everyone who can show does so, they are always all others. Seats in `left` have
+        left the table and are not asked.
         """
-        order = self.answering(asker)
+        order = self.answering(asker, left=left)
         can = [index for index, seat in enumerate(order) if seat in able]
         return order[: can[0] + 1] if can and not self.everyone_shows else order
 

@@ -69,8 +69,7 @@ class TurnState(Struct, frozen=True, kw_only=True):
 
     def goes_on(self, seat: str) -> bool:
         """Return whether a turn of a seat has begun and is not over."""
-        gone = seat in self.out or seat in self.left
-        return seat == self.seat and not (self.closed or gone)
+        return seat == self.seat and not (self.closed or seat in self.gone)
 
     def begins(self, observation: Event) -> bool:
         """Return whether an observation begins a new turn if it happens next."""

@@ -247,6 +247,7 @@ def board_picture(
         parts += [f"{joined(names, 'and')} here"] if names else []
         text = ", ".join(filter(None, parts))
         rooms[room] = RoomPicture(name, text, lit, outlook, mover in names, tap, tuple(inside))
+    # Who stands where and what is in reach, in words.
     standing = {
         printed.get(at, at): [each.name for each in pieces if at in printed or each.kind == "seat"]
         for at, pieces in there.items()

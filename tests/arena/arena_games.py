@@ -104,7 +104,7 @@ def faults(tournament: Tournament, game: int) -> list[str]:
     """Return all that is wrong with a game, in its record as it is read again."""
     referee = played(tournament, game)
     found = illegal(referee)
-    if referee.state.winner is None:
+    if referee.state.turns.winner is None:
         found.append("nobody won")
     record = parse_record(format_record(referee.record))
     return [f"game {game}: {each}" for each in [*found, *false_knowledge(record)]]

@@ -142,7 +142,7 @@ def test_a_game_that_nobody_solves_ends() -> None:
     dealt = deal(load_edition("clue-classic"), 2, rng)
     referee = Referee(dealt, rng=rng, rngs=[rng, rng], most_turns=20)
     let_play(referee, dict.fromkeys(dealt.table.seats, Silent()))
-    assert (referee.state.winner, referee.turns, referee.state.out) == (None, 20, frozenset())
+    assert (referee.state.over, referee.turns, referee.state.turns.gone) == (False, 20, frozenset())
     assert illegal(referee) == []
 
 

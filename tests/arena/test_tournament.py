@@ -69,7 +69,7 @@ def test_every_deal_is_played_in_every_arrangement() -> None:
 @pytest.mark.parametrize("name", [*PLAYERS, "likeliest:bluff=0.3"])
 def test_every_shipped_player_plays(name: str) -> None:
     game = Tournament(edition="clue-diced", players=(name, "random", "random"), seed=1).play(1)
-    assert game.play().winner is not None
+    assert game.play().turns.winner is not None
 
 
 def test_the_player_of_the_documentation_plays_every_kind_of_edition(
@@ -82,7 +82,7 @@ def test_the_player_of_the_documentation_plays_every_kind_of_edition(
     for edition, seats in (("clue-classic", 3), ("clue-2015", 2), ("clue-diced-master", 3)):
         players = ("mine:Careful", *("likeliest",) * (seats - 1))
         game = Tournament(edition=edition, players=players, seed=4).play(1)
-        assert game.play().winner is not None
+        assert game.play().turns.winner is not None
     sys.modules.pop("mine")
     with pytest.raises(ArgumentError, match="no such player"):
         find_player("mine:Careless")
@@ -159,7 +159,7 @@ def test_wherever_one_may_accuse_one_does(edition: str) -> None:
             again = Chairs.resumed(json.loads(json.dumps(chairs.saved())))
             wrong = wrong_cards(game)
             again.decide(wrong, accuses=True)
-            assert again.game.state.out == game.state.out | {seat}
+            assert again.game.state.turns.out == game.state.turns.out | {seat}
             told = Accusation(by=seat, cards=wrong, right=False)
             assert again.game.log[len(game.log)] == told
             with pytest.raises(ArgumentError, match="cannot make this accusation"):
@@ -167,7 +167,7 @@ def test_wherever_one_may_accuse_one_does(edition: str) -> None:
         assert game.request is not None
         chairs.decide(likely(chairs))
     assert could > 6
-    assert chairs.game.state.winner is not None
+    assert chairs.game.state.turns.winner is not None
 
 
 def test_machines_know_what_their_seat_knows_whoever_sat_there_before() -> None:
@@ -183,7 +183,7 @@ def test_machines_know_what_their_seat_knows_whoever_sat_there_before() -> None:
             chairs.sit("Ann", [PERSON, *MACHINES][number % 4])
         if number % 11 == 0:
             chairs.sit("Ben", ["hard", PERSON][number % 2])
-    assert chairs.game.state.winner is not None
+    assert chairs.game.state.turns.winner is not None
 
 
 def test_what_is_no_game_of_people_and_machines_is_refused() -> None:

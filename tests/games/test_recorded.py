@@ -116,7 +116,7 @@ def test_an_example_is_canonical_by_the_rules_and_proved_before_it_is_named(path
     accusation = game.observations[-1]
     assert isinstance(accusation, Accusation)
     assert accusation.right
-    assert (state.over, state.winner) == (True, accusation.by)
+    assert (state.over, state.turns.winner) == (True, accusation.by)
     report = game.report(upto=len(game.observations) - 1)
     assert report.bits == 0 < game.report(upto=0).bits
     assert report.solutions[0] == (accusation.cards, 1.0)

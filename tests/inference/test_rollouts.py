@@ -471,7 +471,7 @@ def test_who_names_own_cards_is_taken_to_do_so(settled: list[bool]) -> None:
 def test_face_down_cards_are_looked_at_while_games_are_played_on() -> None:
     dealt = deal(load_edition("clue-2015"), 2, np.random.default_rng(1))
     table = replace(dealt.table, viewer="Ann", solution=())
-    played = winning(table, (dealt.own,), worlds=50)
+    played = winning(table, (dealt.hand("Ann"),), worlds=50)
     plan = played.plan()
     assert tuple(range(2, 2 + len(table.slots))) == plan.looks
     books = played.rollouts.start

@@ -90,7 +90,7 @@ def no_two_play_one_piece(games: Games) -> None:
 def as_many_play_as(games: Games, low: str, high: str) -> None:
     for seats in (int(low), int(high)):
         (game,) = games._replace(seats=seats).each(last=1)
-        assert game.state.winner in game.dealt.table.seats
+        assert game.state.turns.winner in game.dealt.table.seats
     for seats in (int(low) - 1, int(high) + 1):
         with pytest.raises(SetupError):
             deal(load_edition(games.edition), seats, np.random.default_rng(1))
@@ -187,8 +187,8 @@ def these_are_wrong_and_answer_while_others_play(games: Games, *wrong: str) -> N
     (game,) = games.each(*wrong, last=1)
     left = [seat for seat in game.dealt.table.seats if seat not in wrong]
     assert game.state.over
-    assert game.state.out == {*wrong}
-    assert (game.state.winner in left) == bool(left)
+    assert game.state.turns.out == {*wrong}
+    assert (game.state.turns.winner in left) == bool(left)
     for seat in wrong:
         past = [getattr(each, "by", None) == seat for each in game.log]
         last = len(past) - past[::-1].index(True)

@@ -15,7 +15,7 @@ from clue_solver.answers.advice import Advice
 from clue_solver.answers.own_turn import OwnTurn
 from clue_solver.conversation.meaning import read
 from clue_solver.errors import NotationError, RecordError
-from clue_solver.faces.setup import piece_order_warning
+from clue_solver.faces.setup import table_warnings
 from clue_solver.record.clue import format_record
 from clue_solver.record.jsonl import from_jsonl, to_jsonl
 from clue_solver.rules.play import Play
@@ -196,10 +196,10 @@ class Reader:
         except RecordError as error:
             yield f"set-up: refused: {error}"
             return
-        yield f"set-up: {table.beyond_limits or piece_order_warning(table) or 'taken'}"
+        yield f"set-up: {[*table_warnings(table), 'taken'][0]}"
 
     def turn(self, said: str, of: str) -> Iterator[str]:
-        over = f"over, {self.play.winner or 'nobody'} won"
+        over = f"over, {self.play.turns.winner or 'nobody'} won"
         yield f"turn: {over if self.play.over else self.play.due}"
 
     def can(self, said: str, of: str) -> Iterator[str]:

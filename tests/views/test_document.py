@@ -297,7 +297,6 @@ def advice(text: str) -> Advice:
     ask = asked if kind == "ask" else None
     return Advice(
         viewer="Ann",
-        entries=9,
         kind=kind,  # type: ignore[arg-type]
         bits=2.0,
         accuse=accuse,

@@ -79,6 +79,7 @@ class Alone:
             body, kind: The body of the request and its content type; both empty if it has no body.
             stream: Called with each part of a streamed response, in place of a body.
         """
+        # The request, as ASGI puts it.
         path, _, query = address.partition("?")
         if unquote(path).removeprefix(f"{self._base}/").partition("/")[0] == NEW:
             self._home.begin().table.recorder.link = Link(NEW)
@@ -97,6 +98,7 @@ class Alone:
             "client": ("this phone", 0),
             "server": (self._host, 0),
         }
+        # The body is received once; what is sent is kept, or streamed.
         sent = [{"type": "http.request", "body": body, "more_body": False}]
         status, said, parts = 500, [], []
 

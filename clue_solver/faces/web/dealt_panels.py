@@ -62,6 +62,7 @@ def shown_play(
         wrong: If the last form was refused, the panel that sent it and the reason; otherwise two
             empty texts.
     """
+    # What has happened since the player's last decision.
     game, request = table.chairs.game, table.chairs.game.request
     dealt = game.dealt.table
     recent = table.recent_events(eyes)
@@ -79,8 +80,9 @@ def shown_play(
     if asked is not None:
         shown = shown._replace(happened=(format_line(asked, dealt), *happened))
     skips: tuple[Panel, ...] = ()
-    if eyes.seat in game.state.out and eyes.seat not in table.machines:
+    if eyes.seat in game.state.turns.out and eyes.seat not in table.machines:
         skips = (_button_panel("skip", "skip", Choice("Skip to the end")),)
+    # Nothing is to be decided on this page: whom the game waits for.
     if not due.options:
         panels, news = skips, due.remark
         if table.waits_for_tap and table.chairs.machine:
@@ -93,6 +95,7 @@ def shown_play(
         news = news or " ".join(filter(None, (last, _called_to(table, eyes, recent[-1:]))))
         remark = " ".join(filter(None, (_idle_reason(table, eyes), news and due.question)))
         return shown._replace(question=news or due.question, remark=remark)
+    # A place or an accusation that was tapped waits for a second tap.
     chosen = draft.chosen[0] if draft.chosen else ""
     taps = moves_by_tap(table, eyes, draft) if chosen else {}
     if chosen in taps:
@@ -102,6 +105,7 @@ def shown_play(
         return shown._replace(question=question, remark=remark, panels=panels)
     if chosen == decisions.ACCUSE and any(option.words == draft.chosen for option in due.options):
         return _confirmation(shown, draft.chosen[1:])
+    # The decision, and what to know for it.
     panels = (*_panels(due, request.kind, view, draft.picked, wrong), *skips)
     called = _called_to(table, eyes, recent) if request.kind in ("move", "accuse") else ""
     remark = " ".join(filter(None, (called, due.remark)))
@@ -287,7 +291,7 @@ def _idle_reason(table: DealtTable, eyes: Eyes) -> str:
     machine = table.machines.get(eyes.seat or "")
     if machine is not None:
         return f"The computer ({machine}) is playing for you; take your seat back under Table."
-    if eyes.seat in table.chairs.game.state.out:
+    if eyes.seat in table.chairs.game.state.turns.out:
         return decisions.OUT
     return ""
 

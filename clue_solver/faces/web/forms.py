@@ -253,7 +253,7 @@ def step(table: DealtTable, eyes: Eyes, form: Form) -> None:
 
 def skip(table: DealtTable, eyes: Eyes, _: Form) -> None:
     """Let the computer play on for a seat that is out."""
-    if eyes.seat in table.chairs.game.state.out:
+    if eyes.seat in table.chairs.game.state.turns.out:
         table.relink(eyes, replace(eyes.link, steps=False))
         table.sit(str(eyes.seat), "easy")
 

@@ -297,6 +297,7 @@ def setup_page(shown: PageContext, wrong: ClueError | None = None, *, unsure: bo
         wrong: The error because of which the game cannot begin; `None` if there was none.
         unsure: Whether the deck or the players have to be confirmed.
     """
+    # The editions to choose from, with that of the last game.
     table = shown.served
     assert isinstance(table, LoggedTable)
     folder = table.folder
@@ -306,6 +307,7 @@ def setup_page(shown: PageContext, wrong: ClueError | None = None, *, unsure: bo
     if last is not None:
         edition = last.next_table.edition
         editions.setdefault(edition.name, edition)
+    # What was typed so far; a deck of one's own is read as far as possible.
     typed = _field_values(table, last)
     own = typed["edition"] == _OWN
     chosen, told, mistake = editions.get(typed["edition"], editions[setup.USUAL]), "", ""
@@ -316,6 +318,7 @@ def setup_page(shown: PageContext, wrong: ClueError | None = None, *, unsure: bo
         except ClueError as error:
             chosen = replace(chosen, category=(), board=None)
             mistake = str(error) if any(typed[name].strip() for name in _LISTS) else ""
+    # What the page marks: the own cards, the field at fault, as many chairs as may be taken.
     held = {card.strip() for card in typed["hand"].split(",")}
     fault = (wrong and wrong.argument) or ""
     taken = [chair for chair in _CHAIRS if typed[f"name-{chair}"]]

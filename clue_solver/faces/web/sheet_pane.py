@@ -131,6 +131,7 @@ def sheet_pane(
     seen = level >= HELP.index("sheet")
     supposed = text_in(query, "suppose") if seen else ""
     card, holder = text_in(query, "card"), text_in(query, "holder")
+    # What would follow from what the address supposes.
     banner, upshot, drawn, game = "", "", report, session.game
     if supposed and report is not None:
         try:
@@ -142,12 +143,14 @@ def sheet_pane(
             banner = sentences(_claim(supposed, table, "can't have", "must have"))
         except ClueError as error:
             banner = str(error)
+    # With little help, or if nothing is known, the sheet has no chances and explains nothing.
     still = draft.query(tab="sheet", suppose=supposed)
     if drawn is None or not drawn.consistent or not level:
         return SheetPane(not level, banner="" if card else banner)
     if not seen:
         signs = legend(rest="empty: not known yet")
         return SheetPane(False, bare=True, grid=sheet_grid(drawn), legend=signs)
+    # The sheet with its chances, and what its signs mean.
     pane = SheetPane(False, still, banner="" if card else banner, upshot=upshot)
     grid = sheet_grid(drawn, report if upshot else None)
     signs, basis = legend(), f"The chances are {reports.basis(drawn)}."
@@ -156,6 +159,7 @@ def sheet_pane(
         unsure = any(cell.verdict == "open" for row in rows for cell in row.cells)
         rest = f"{charts.UNKNOWN} may have it (stronger colour: likelier)" if unsure else ""
         signs, basis = legend(rest=rest), ""
+    # Why a cell is so: the one in the address, or the one that is supposed.
     if not card:
         card, holder = _cell_in(supposed, table)
     cell = None
