@@ -288,14 +288,8 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
         return self.weapons.get(card)
 
     def placed(self, seat: str, place: str) -> Self:
-        """
-        Return the position with a seat's piece moved to a place.
-
-        `place` is the name of a room or of a square. It may also be a suspect's: then it stands for
-        the square where this suspect starts.
-        """
-        ground = self.rules.ground
-        bit = ground.starts.get(place, ground.places.get(place, 0))
+        """Return the position with a seat's piece moved to a place, a room or a square, by name."""
+        bit = self.rules.ground.places.get(place, 0)
         return replace(self._put(seat, bit), called=self.called - {seat})
 
     def _rooms(self, places: int) -> tuple[str, ...]:
