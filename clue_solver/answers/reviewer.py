@@ -172,7 +172,8 @@ class _SeatJudge:
         self.game = game
         self.seat = seat
         self.table = replace(game.table, viewer=seat)
-        self.whole = all(_complete(self.table, each, seat) for each in game.record)
+        entries = range(1, len(game.record) + 1)
+        self.whole = all(_complete(self.table, game.record, entry, seat) for entry in entries)
         self.last = game.turns.last(seat)
         knowledge = knowledge_of(self.table, game.record, viewer=seat, supposed=supposed)
         self.deduction = Deduction(knowledge)
@@ -255,7 +256,7 @@ class _SeatJudge:
             gain, error = questions.gain_with_error(cards)
             most, rough = questions.gain_with_error(best)
         doubt = 0.0 if best == cards else hypot(error, rough)
-        whole = _complete(self.table, asked, self.seat)
+        whole = _complete(self.table, self.game.record, entry, self.seat)
         brought = self.known[entry - 1].bits - self.known[entry].bits
         label = label_of(most - gain, doubt) if self.whole else None
         wasted = label in WASTED
@@ -463,12 +464,13 @@ def _unknown(table: Table, entry: int, accused: observed.Accusation) -> Accusati
     return AccusationReview(entry=entry, seat=accused.by, cards=cards, right=accused.right)
 
 
-def _complete(table: Table, observation: observed.Observation, seat: str) -> bool:
+def _complete(table: Table, log: Sequence[observed.Observation], entry: int, seat: str) -> bool:
     """
-    Return whether an entry has everything of the observation that the seat saw.
+    Return whether the entry with this number has everything of the observation that the seat saw.
 
     Hands do not count here.
     """
+    observation = log[entry - 1]
     shown_to = [name for name in observation.sight.by if name != "seat"]  # whose own card it is
     sees = seat in [getattr(observation, name) for name in shown_to]
     match observation:
@@ -478,8 +480,9 @@ def _complete(table: Table, observation: observed.Observation, seat: str) -> boo
                 for each in answers
                 if each.answer == "unheard" or (sees and each.answer == "shows" and not each.card)
             ]
-            every = len(answers) == len(table.seats) - 1
-            return not lacking and (every or (bool(answers) and not table.everyone_shows))
+            left = {each.by for each in log[: entry - 1] if isinstance(each, observed.Leave)}
+            asked = table.answering(observation.by, left=left) if table.everyone_shows else answers
+            return not lacking and 0 < len(asked) <= len(answers)
         case observed.Question(answer=answer) if answer != "shows":
             return answer == "passes"
         case _ if sees and observation.sight.hidden:
