@@ -12,7 +12,7 @@ from clue_solver.notation.reading import Reading
 from clue_solver.record.contents import Entry
 from clue_solver.record.header import format_value
 from clue_solver.rules.edition import Edition
-from clue_solver.rules.observations import Accusation, Observation, Suggestion
+from clue_solver.rules.observations import Accusation, Leave, Observation, Suggestion
 from clue_solver.rules.table import ENVELOPE, Table
 
 HANDLESS = "Your hand is not in the log yet."
@@ -116,22 +116,25 @@ def brief_texts(entries: Iterable[Entry], table: Table) -> Iterator[str]:
     """
     Yield entries in a short form; `?` stands for answers that were not heard.
 
-    >>> from clue_solver.notation.reader import parse_line
-    >>> from clue_solver.rules.edition_files import load_edition
+    >>> from clue_solver import Game, Record, load_edition
     >>> table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben", "Cat"))
-    >>> typed = ("ann plum rope hall: cat hall", "ben mus lead din: -", "cat skips")
-    >>> entries = [Entry(observation=parse_line(line, table)) for line in typed]
-    >>> for line in brief_texts(entries, table):
+    >>> game = Game(Record(table=table))
+    >>> for line in ("ann plum rope hall: cat hall", "cat leaves", "ben mus lead din: -"):
+    ...     game = game.with_entry(line)
+    >>> for line in brief_texts(game.record.entries, table):
     ...     print(line)
     Ann Plum Rope Hall → Cat: Hall
+    Cat leaves
     Ben Mustard Lead Dining → nobody
-    Cat skips
     """
     words = {card: card.split()[0] for card in table.cards}
     often = Counter(words.values())
     short = {card: word if often[word] == 1 else card for card, word in words.items()}
+    left = set[str]()
     for entry in entries:
         suggested = entry.observation
+        if isinstance(suggested, Leave):
+            left.add(suggested.by)
         if not isinstance(suggested, Suggestion):
             yield entry_text(entry, table)
             continue
@@ -142,7 +145,8 @@ def brief_texts(entries: Iterable[Entry], table: Table) -> Iterator[str]:
             for shows in shown
         )
         if not who:
-            who = "nobody" if len(passed) == len(table.seats) - 1 else "?"
+            asked = table.answering(suggested.by, left=left)
+            who = "nobody" if len(passed) == len(asked) else "?"
         comment = f" # {entry.comment}" if entry.comment else ""
         cards = " ".join(short[card] for card in suggested.cards)
         yield f"{suggested.by} {cards} → {who}{comment}"
