@@ -176,9 +176,6 @@ def test_what_another_program_wrote_comes_before_the_line(tmp_path: Path) -> Non
     with pytest.raises(RecordError):  # what another program wrote is not taken back
         change(session, TypedCommand("undo"))
     assert len(session.lines) == 4
-    (tmp_path / "game.clue").write_text("half a li")
-    outcome = Dialog(session).say("ann skips")
-    assert outcome.outside == OutsideChange(aside=tmp_path / "game.clue.outside")
 
 
 def test_a_late_answer_is_of_the_entry_that_it_was_asked_about(tmp_path: Path) -> None:

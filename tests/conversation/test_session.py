@@ -12,16 +12,14 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 import clue_solver
-from clue_solver import Game, NotationError, RecordError, SetupError, parse_record
+from clue_solver import Game, NotationError, RecordError, parse_record
 from clue_solver.conversation.changes import END, LogPlace, OutsideChange
 from clue_solver.conversation.dialog import Dialog
 from clue_solver.conversation.doubts import Doubt, find_doubts, meaning_doubt
 from clue_solver.conversation.meaning import Candidate, meanings, place_of, read
 from clue_solver.conversation.session import Session
-from clue_solver.conversation.showings import showings
 from clue_solver.faces.asking import next_question
 from clue_solver.faces.prompt import Prompt
-from clue_solver.faces.thoughts import provisional_report
 from clue_solver.notation.canonical import format_line
 from clue_solver.notation.reading import reading_of, single_reading, why_not
 from clue_solver.record.clue import format_record
@@ -241,48 +239,6 @@ def test_an_entry_that_is_taken_out_or_comes_back_has_none_in_its_place() -> Non
     assert (again.kind, again.before, again.after) == ("removed", cut, None)
 
 
-def test_a_contradiction_is_checked_and_provisional() -> None:
-    session = begun(None, "ann mus wr lou: ben")
-    assert provisional_report(session.game) is None
-    clashing = {"ann mus wr lou: -": True, "ann mus wr lou: ben": False}
-    for line, clash in clashing.items():
-        assert Candidate(session.game, read(session.game, line)).clashes is clash
-    session.tell("ben mus wr lou: -")
-    session.tell("ann mus wr lou: -")
-    check = session.game.check()
-    found = provisional_report(session.game)
-    assert found is not None
-    assert found[0].consistent
-    assert found[1] == check.corrections[0]
-    assert not session.game.check().consistent
-
-
-def test_cards_to_show_are_told_with_what_they_give_away() -> None:
-    session = begun(None, "ben plum rope lou: ann plum")
-    choices = showings(session.game, "ben plum rope hall")
-    assert (choices[0].card, choices[0].known) == ("Plum", 2)
-    assert {each.card for each in choices} == {"Plum", "Rope", "Hall"}
-    assert abs(choices[0].bits) <= choices[1].bits <= choices[2].bits
-    with pytest.raises(NotationError, match="another player's"):
-        showings(session.game, "ann plum rope hall")
-    with pytest.raises(SetupError, match="your own hand is not recorded"):
-        showings(Game(session.record.upto(0)), "ben plum rope hall")
-
-
-def test_what_another_program_writes_to_the_file_is_taken_in_before_the_next_entry(
-    tmp_path: Path,
-) -> None:
-    session, path = begun(tmp_path), tmp_path / "game.clue"
-    with path.open("a", encoding="utf-8") as file:
-        file.write("Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard\n")
-    assert session.tell("sc can kit: cat") == 3
-    assert session.outside == OutsideChange(entries=2)
-    assert session.lines[2].startswith("Ben suggests")
-    assert load_record(path).observations == session.record.observations
-    session.tell("cat mus wr kit: ?")
-    assert session.outside is None
-
-
 def test_a_change_by_number_is_not_made_in_a_file_that_has_changed(tmp_path: Path) -> None:
     session, path = begun(tmp_path, SHOWN), tmp_path / "game.clue"
     told = reading_of(session.record.observations[1], session.record.table)
@@ -324,6 +280,8 @@ def test_what_another_program_wrote_and_cannot_be_read_is_kept_beside(tmp_path: 
     assert "is kept in game.clue.outside" in outside_text(session.outside)
     assert aside.read_text() == "half a li"
     assert len(load_record(path).entries) == 2
+    session.tell("ben mus wr kit: ?")
+    assert session.outside is None
 
 
 @given(st.data(), games(most=8))

@@ -154,10 +154,10 @@ def chairs(*seats: tuple[str, str]) -> dict[str, str]:
     }
 
 
-def client_of(home: Home, below: str = "", origin: str = "") -> TestClient:
-    """Return what calls the application, which answers requests alone, below a path."""
-    app, origin = Router([Mount("", home.app)]), origin or home.origin
-    return TestClient(app, base_url=origin, root_path=below, follow_redirects=False)
+def client_of(home: Home, origin: str = "") -> TestClient:
+    """Return what calls the application, which answers requests alone."""
+    app = Router([Mount("", home.app)])
+    return TestClient(app, base_url=origin or home.origin, follow_redirects=False)
 
 
 @contextmanager
@@ -199,16 +199,14 @@ def without_processes() -> Shared:
 
 
 @contextmanager
-def called(
-    path: Path, content: str = "", *, public: bool = False, below: str = ""
-) -> Iterator[Served]:
+def called(path: Path, content: str = "", *, public: bool = False) -> Iterator[Served]:
     """Serve the game in a file, which gets its content first, or one to be set up, to calls."""
     table = logged(path, content, public=public)
     home = Home(HERE, shared=without_processes())
     server = home.add(table)
     unthinking(server)
-    with client_of(home, below) as client:
-        yield Served(server, client, f"{home.origin}{below}")
+    with client_of(home) as client:
+        yield Served(server, client, home.origin)
     server.table.close()
 
 

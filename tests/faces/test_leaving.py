@@ -153,10 +153,12 @@ def test_a_shared_game_is_left_elsewhere_if_need_be(
     game: Path, full: set[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     full.clear()
-    nobodys = START.partition("viewer")[0]
+    nobodys, heard = START.partition("viewer")[0], list[str]()
     with called(game, f"{nobodys}\n", public=True) as page:
         full.add("table")
+        page.table.tell = heard.append
         page.post("tell", line="ann mus wr lou: cat")
+    assert heard[0].startswith("what the players entered cannot be saved: ")
     said = capsys.readouterr().err
     copy = tmp_path / "games" / "game.clue"
     assert f"; the game is in {copy} instead\n" in said

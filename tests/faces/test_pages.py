@@ -10,7 +10,8 @@ stands what the page shows by then: all after `looks` and `waits`, else what is 
     < what can be taken back        # the log on the page        . the log, or file, at the end
     * what is ticked or typed; what is offered (`WHO: offers`); the board; the cards' marks
 
-A line `file: ENTRY` is what another program writes to the game's file.
+A line `file: ENTRY` is what another program writes to the game's file; after `restart` another
+server has it.
 
 `ANEW=1 python -m pytest tests/faces/test_pages.py` writes anew what pages show.
 """
@@ -19,6 +20,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import ExitStack
 from html import unescape
 from pathlib import Path
 
@@ -96,9 +98,12 @@ def board(page: str) -> Iterator[str]:
 
 
 def marks(page: str) -> Iterator[str]:
-    """Yield what marks the cards that can be tapped, as far as one is marked."""
+    """Yield what marks the cards that can be tapped, as far as one is marked, and the sheet."""
     keys = re.findall(r'class="key check ([^"]+)"><input [^>]*name="pick-\d" value="([^"]*)"', page)
+    keys += re.findall(r'<td class="[^"]* (asked) [^"]*"><a [^>]*aria-label="([^"]*)"', page)
     yield from (f"  * {mark}: {card}" for mark, card in keys)
+    moved = re.findall(r'<td class="[^"]* (up|down)"', page)
+    yield from [f"  * {moved.count('up')} up, {moved.count('down')} down"] * bool(moved)
 
 
 ASIDE = {"offers": offered, "board": board, "marks": marks}
@@ -111,10 +116,17 @@ def told(text: str, folder: Path) -> Iterator[str]:
     yield from (f"@ {line}" for line in head)
     path = folder / "game.clue"
     kind = next((each for each in head if each.startswith(("shared", "dealt "))), "alone")
-    with opened(path, kind, begun(text)) as table:
+    with ExitStack() as serving:
+        table = serving.enter_context(opened(path, kind, begun(text)))
         phones: dict[str, Phone] = {}
         for line in text.splitlines():
-            if line[0] not in "@ ":
+            if line == "restart":
+                yield line
+                serving.close()
+                table = serving.enter_context(opened(path, kind, ""))
+                for phone in phones.values():
+                    phone.served = table
+            elif line[0] not in "@ ":
                 yield line
                 yield from done(line, table, phones)
         if "new" in head or kind[:5] == "dealt":

@@ -174,36 +174,6 @@ def test_where_a_seat_sees_the_same_its_pages_are_the_same(tmp_path: Path) -> No
     assert pages[0] == pages[1]
 
 
-def test_a_suggestion_moves_the_pieces_before_it_is_answered(tmp_path: Path) -> None:
-    players = {"Mum": PERSON, "Watson": PERSON, "Tim": PERSON}
-    dealt_game = DealtGame.deal(
-        load_edition("clue-classic"), players, tmp_path / "game.clue", seed=3, board=True
-    )
-    table = DealtTable(dealt_game)
-    with dealt(table) as served:
-        while (asked := table.suggested) is None:
-            table.decide(played_by(table))
-        suspect, weapon, room = asked.cards
-        pieces = dict(zip(table.chairs.game.dealt.table.pieces, players, strict=True))
-        for seat in (None, *players):
-            board = re.search('aria-label="Board: ([^"]*)"', served.get(seat))
-            assert board is not None
-            inside = next(each for each in board[1].split("; ") if each.endswith(f" in {room}"))
-            assert pieces.get(suspect, suspect) in inside
-            assert weapon in inside
-
-
-def test_a_setting_may_be_set_back_and_forth_before_the_next_decision(tmp_path: Path) -> None:
-    with dealt(begun(tmp_path / "game.clue")) as served:
-        phone = Phone(served)
-        for steps in ("", "1", "", "1"):
-            phone.load("?tab=table")
-            phone.does(f"taps {'I tap Next' if steps else 'A second each'}")
-            assert served.book().link.steps == bool(steps)
-            phone.does("again")
-            assert served.book().link.steps == bool(steps)
-
-
 def test_an_error_in_a_job_is_reported_and_the_next_job_is_done(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

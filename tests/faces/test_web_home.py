@@ -272,16 +272,19 @@ def test_the_players_and_the_deck_of_the_users_last_game_are_offered(tmp_path: P
         assert re.findall(r'name="me" value="(.)" checked', text) == ["1"]
 
 
-def test_what_takes_long_lets_what_is_light_go_first() -> None:
+def test_what_is_light_goes_first_and_whoever_left_or_failed_stops_nobody() -> None:
     worker, begin = Worker(), threading.Event()
     worker.give(begin.wait)
     order: list[str] = []
+    left, failed = worker.give(partial(order.append, "left")), worker.give(lambda: 1 // 0)
     for name in ("A!", "b", "C!", "d", "e"):
         last = worker.give(partial(order.append, name), heavy=name.endswith("!"))
     end = worker.give(lambda: None, heavy=True)
+    assert left.cancel()
     begin.set()
     end.result(60)
     assert last.done()
+    assert isinstance(failed.exception(60), ZeroDivisionError)
     assert order == ["b", "d", "e", "A!", "C!"]
 
 

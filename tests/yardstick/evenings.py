@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from html import unescape
 from pathlib import Path
 
-from tests.faces.phones import Phone, joined
+from tests.faces.phones import Phone
 from tests.faces.serving import Dealt, opened
 
 HOST = "recorder"
@@ -45,7 +45,7 @@ class Evening:
 
     def take_seats(self) -> None:
         """Let each player join who has not joined yet."""
-        for seat in joined(self.table.client, self.table.url):
+        for seat in self.table.table.free:
             self.phones[seat] = Phone(self.table, seat)
 
     def page(self, who: str, query: str = "") -> str:

@@ -180,9 +180,8 @@ class ServedTable:
     def store_thought(self, eyes: Eyes, thought: Thought) -> None:
         """Store and show advice or corrections for a page, unless its notes have changed since."""
         if eyes.session is not None and eyes.session.record is thought.record:
-            known, eyes.last_thought = eyes.last_thought, thought
-            if known != thought:
-                self.change_page(eyes)  # else the pages show it already
+            eyes.last_thought = thought
+            self.change_page(eyes)
 
     def help(self, eyes: Eyes) -> int:
         """Return how much help a page gives, as an index in `HELP`."""

@@ -33,8 +33,8 @@ from clue_solver.views.table_talk import observation_sentence
 from tests.arena.arena_games import hands_last
 from tests.deep.chromium import CHROMIUM, barriers
 from tests.deep.faces.test_web_browser import TAPPED, TOGETHER, Thumb
-from tests.deep.faces.test_web_dealt import OURS
 from tests.deep.faces.test_web_dealt import Hand as InHand
+from tests.deep.faces.test_web_dealt import choose_deck
 from tools import page as builder
 
 if TYPE_CHECKING:
@@ -236,17 +236,7 @@ class Player(Phone, InHand):
         frame = self.frame
         frame.locator('label:has(input[name="deals"][value="program"])').tap()
         frame.wait_for_selector('[name="plays-2"]')
-        chosen = frame.locator(f'input[name="edition"][value="{edition}"]')
-        if not chosen.is_checked():
-            frame.locator("summary", has_text="Edition").tap()
-            frame.locator("label.key", has=chosen).tap()
-            now = f'input[name="edition"][value="{edition}"][checked]'
-            frame.wait_for_selector(now, state="attached")
-        if edition == "own":
-            for kind, names in OURS.items():
-                frame.fill(f"#{kind}", names)
-            frame.locator("button[name=change]").tap()
-            frame.get_by_text("4 suspects, 4 weapons and 5 rooms.").wait_for()
+        choose_deck(frame, edition)
         frame.fill("#name-1", "Ida")
         for number in (2, 3):
             frame.locator(f'[name="plays-{number}"]').select_option("easy")

@@ -293,17 +293,14 @@ class Attack:
     """
 
     def __init__(self, club: Evening, *names: str) -> None:
-        self.client = club.client
-        recorders = [table.url for table in club.open(*names)]
-        for server in club.home.servers:
-            unthinking(server)
-        seats = [joined(self.client, recorder) for recorder in recorders]
-        for pages in seats:
-            for seat, page in pages.items():
-                answer = self.client.post(f"{page}/hand", data={"card": HANDS[seat]})
-                assert answer.status_code == 200
-        self.page, *rest = seats[0].values()
-        self.others = [*recorders, *rest, *seats[1].values()]
+        self.client, tables = club.client, club.open(*names)
+        for table in tables:
+            unthinking(table.server)
+            for seat, hand in HANDS.items():
+                table.sit(seat)
+                assert table.post("hand", seat, card=hand).status_code == 200
+        pages = [table.of(seat) for table in tables for seat in HANDS]
+        self.page, self.others = pages[0], [*pages[1:], *(table.url for table in tables)]
         self.secrets = [each.rpartition("/")[2] for each in (*self.others, club.home.address)]
 
     def asked(self, requests: Iterable[Asked], *, linked: bool) -> int:

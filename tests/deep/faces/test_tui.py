@@ -336,15 +336,6 @@ async def test_f5_is_offered_once_there_is_something_to_choose_from() -> None:
         assert "F5 Correct" in at.picture
 
 
-@asynchronous
-async def test_f5_is_not_offered_if_no_correction_is_found() -> None:
-    async with playing(SMALL + "Ben has Plum\nCat has Rope\n", decides=True) as at:
-        assert "No single change resolves the contradiction" in at.said("#verdict")
-        assert "F5" not in at.picture
-        await at.type("fix", "enter")
-        assert "No single change resolves the contradiction" in at.said()
-
-
 LINE = "ben mus wr lou: cat pass, ann ple"
 LONG = (
     "ben mus wr lou: cat",

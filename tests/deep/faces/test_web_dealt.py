@@ -29,7 +29,7 @@ from tests.faces.serving import Served, networked
 from tests.faces.test_web_dealt import hidden_lines
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Locator, Page
+    from playwright.sync_api import Browser, BrowserContext, Frame, Locator, Page
 
 
 class Hand(Thumb):
@@ -178,21 +178,22 @@ OURS = {
 """A deck of one's own, as somebody types it."""
 
 
-def set_up(page: Page, edition: str, machines: int) -> None:
-    """Seat Mum, Dad and Tim on phones, and machines, and let the cards be dealt."""
-    before = page.locator("#state").get_attribute("data-version")
+def choose_deck(page: Page | Frame, edition: str) -> None:
+    """Choose the edition of a game that is set up, or type a deck of one's own."""
+    chosen = f'input[name="edition"][value="{edition}"]'
     page.locator("summary", has_text="Edition").tap()
-    chosen = page.locator(f'input[name="edition"][value="{edition}"]')
-    if not chosen.is_checked():  # the classic one may stand there already
-        page.locator("label.key", has=chosen).tap()
-        page.wait_for_function(
-            "was => document.getElementById('state').dataset.version !== was", arg=before
-        )
+    page.locator("label.key", has=page.locator(chosen)).tap()
+    page.wait_for_selector(f"{chosen}[checked]", state="attached")
     if edition == "own":
         for kind, names in OURS.items():
             page.fill(f"#{kind}", names)
         page.locator("button[name=change]").tap()
         page.get_by_text("4 suspects, 4 weapons and 5 rooms.").wait_for()
+
+
+def set_up(page: Page, edition: str, machines: int) -> None:
+    """Seat Mum, Dad and Tim on phones, and machines, and let the cards be dealt."""
+    choose_deck(page, edition)
     for number, name in enumerate(("Mum", "Dad", "Tim", *[""] * machines), 1):
         page.get_by_label(f"Name {number}", exact=True).fill(name)
         page.get_by_label(f"Who plays {number}", exact=True).select_option("" if name else "easy")
