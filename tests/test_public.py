@@ -50,7 +50,7 @@ from clue_solver.errors import (
     TooLarge,
     printable,
 )
-from clue_solver.exchange.findings import ImportQuestion
+from clue_solver.exchange.findings import Findings, ImportHints
 from clue_solver.exchange.imports import Unclear, import_notes
 from clue_solver.exchange.merging import Disagreement
 from clue_solver.notation.checks import InvalidObservation
@@ -246,6 +246,9 @@ def test_every_public_value_and_function_shows_by_an_example_what_it_is() -> Non
 PACKAGE = Path(clue_solver.__file__).parent
 PAD = PACKAGE.parent / "examples" / "pad.csv"
 
+FOUND = Findings(ImportHints())
+FOUND.faults.append("row 2: no card 'Plmu'")
+FOUND.ask("edition", "which edition?")
 EVERY: tuple[ClueError, ...] = (
     ClueError("something"),
     EditionError("no such card", path="mine.toml", key="category[0]"),
@@ -255,9 +258,7 @@ EVERY: tuple[ClueError, ...] = (
     InvalidObservation("not asked for", path=("answers", 0, "card"), nearest=("Plum",)),
     RecordError("not a record", path="game.clue", number=3, argument="marks"),
     Disagreement(["entry 1 of one says this but entry 1 of two says that"]),
-    Unclear(
-        ["row 2: no card 'Plmu'"], [ImportQuestion("edition", "which edition?")], path="pad.csv"
-    ),
+    Unclear(FOUND, path="pad.csv"),
     Contradiction((2, 3, 5)),
     Contradiction(()),
     Impossible(("Ben has Rope", "Cat lacks Hall"), (4,)),

@@ -125,6 +125,12 @@ class Findings:
         """The questions that the user has to answer or confirm."""
         return tuple(item for item in self.items.values() if not item.sure)
 
+    @property
+    def shown_items(self) -> tuple[ImportQuestion, ...]:
+        """All questions and guesses, in the order in which they are shown: the table's first."""
+        order = {"columns": 1, "marks": 2, "called": 3}
+        return tuple(sorted(self.items.values(), key=lambda item: order.get(item.argument, 0)))
+
     def ask(self, argument: str, text: str, about: str = "", guess: str = "", **more: Any) -> None:
         """
         Add a question to `items`, unless it already has one with this `argument` and `about`.

@@ -26,7 +26,6 @@ from clue_solver.exchange.pads import PadNotes, lines_of_list
 from clue_solver.exchange.parts import Part, is_one_game, pad_beside, parts_of
 from clue_solver.exchange.people import People, table_of
 from clue_solver.exchange.tables import Sheet
-from clue_solver.notation.checks import normalise
 from clue_solver.notation.names import Names, joined, words_of
 from clue_solver.notation.reader import parse_line
 from clue_solver.record.contents import Entry, Record
@@ -37,7 +36,6 @@ from clue_solver.rules.edition import Edition
 from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import ENVELOPE, SPECTATOR, Table
-from clue_solver.rules.turns import TurnState
 
 Kind = Literal["pad", "list", "suggestions", "lines", "mixed", "record"]
 _MOST_LINES, _SAMPLES = 25, 3
@@ -62,22 +60,13 @@ class Unclear(RecordError):
         aside: Descriptions of what was left out.
     """
 
-    def __init__(
-        self,
-        faults: Sequence[str],
-        questions: Sequence[ImportQuestion] = (),
-        *,
-        understood: Sequence[str] = (),
-        items: Sequence[ImportQuestion] = (),
-        aside: Sequence[str] = (),
-        path: str = "",
-    ) -> None:
-        self.faults = tuple(faults)
-        self.questions = tuple(questions)
+    def __init__(self, findings: Findings, understood: Sequence[str] = (), path: str = "") -> None:
+        self.faults = tuple(dict.fromkeys(findings.faults))
+        self.questions = findings.questions
         self.understood = tuple(understood)
-        self.items = tuple(items)
-        self.aside = tuple(aside)
-        argument = questions[0].argument if len(questions) == 1 else ""
+        self.items = findings.shown_items
+        self.aside = tuple(findings.aside)
+        argument = self.questions[0].argument if len(self.questions) == 1 else ""
         texts = [*self.faults, *(question.text for question in self.questions)]
         super().__init__(first_lines(texts, _MOST_LINES), argument=argument)
         self.path = path
@@ -216,7 +205,7 @@ def import_notes(
     # A frame or a workbook is a table; all else is text.
     if not isinstance(source, str | Path):
         return _Importer(hints, "the frame", guess).read([tables.sheet_of_frame(source)])
-    text, encoding, name, beside = str(source), "text", "notes", None
+    text, encoding, name, beside = str(source).removeprefix("\ufeff"), "text", "notes", None
     if "\n" not in text:
         name = "standard input" if text == STDIN else text
         beside = None if text == STDIN else Path(source).parent
@@ -234,7 +223,7 @@ def import_notes(
         record = parse_record(text, path=name, beside=beside)
         understood = f"a game record of {counted(len(record.entries), 'entry')} ({encoding})"
         return Imported(record=record, kind="record", understood=(understood,))
-    if text.removeprefix("\ufeff").lstrip()[:1] in ("", "<", "{"):
+    if text.lstrip()[:1] in ("", "<", "{"):
         raise RecordError("expected a table, lines or a record; found none", path=name)
     whole = tables.sheet_of_text(text, encoding)
     return _Importer(hints, name, guess).read([whole], tables.lines_in(text), encoding)
@@ -329,14 +318,15 @@ class _Importer:
         found = [part for part in found if part.is_sound] or found
         read = [*dict.fromkeys(part.sheet.title for part in found)]
         if not read:
-            raise Unclear([_NO_TABLE], self.findings.questions, path=self.name)
+            self.findings.faults.append(_NO_TABLE)
+            return []
         if len(read) > 1 and not asked:
             one = is_one_game([table for each in found for table in each.tables], self.findings)
             text = f"which of the sheets {joined(read, 'and')} belong to this game?"
             guess = ", ".join(read) if one else ""
             self.findings.ask("sheet", text, "", guess, choices=tuple(read))
             if not one:
-                raise Unclear((), self.findings.questions, path=self.name)
+                return []
         unread = [title for title in titles if title not in read]
         self.findings.aside += [f"sheet '{printable(title)}'" for title in unread]
         return [each for each in parts if each in found or not each.tables]
@@ -456,17 +446,13 @@ class _Importer:
     def _finish(self) -> Imported:
         """Return the result; raise `Unclear` if there are faults or open questions."""
         record = self._record(self.table) if self.table is not None else None
-        findings = self.findings
-        unsaid = [question for question in findings.questions if not question.guess]
-        order = {"columns": 1, "marks": 2, "called": 3}  # what is about the table is shown first
-        items = sorted(findings.items.values(), key=lambda item: order.get(item.argument, 0))
-        found: dict[str, Any] = {"understood": tuple(self.shown), "items": tuple(items)}
-        found["aside"] = tuple(findings.aside)
-        if findings.faults or unsaid or record is None or (findings.questions and not self.guess):
-            faults = dict.fromkeys(findings.faults)
-            raise Unclear([*faults], findings.questions, path=self.name, **found)
+        findings, shown = self.findings, tuple(self.shown)
+        unsaid = [each for each in findings.questions if not (self.guess and each.guess)]
+        if findings.faults or unsaid or record is None:
+            raise Unclear(findings, shown, self.name)
         kind = self.kinds.pop() if len(self.kinds) == 1 else "mixed"
-        return Imported(record=record, kind=kind, **found)
+        aside, items = tuple(findings.aside), findings.shown_items
+        return Imported(record=record, kind=kind, understood=shown, aside=aside, items=items)
 
     def _record(self, table: Table) -> Record | None:
         """Return the record with all entries; `None` if an entry is not possible at the table."""
@@ -476,7 +462,6 @@ class _Importer:
         # The hand that the notes list is used only if no entry has the viewer's hand.
         hand = hints.hand if own or viewer is None else self.findings.hand
         record = Record(table=table)
-        state = TurnState()
         try:
             if hand and viewer is None:
                 raise ArgumentError("say whose hand this is", argument="viewer")
@@ -485,9 +470,7 @@ class _Importer:
                 holds = parse_line(f"{viewer} holds {cards}", table)
                 self.entries.insert(0, Entry(observation=holds))
             for entry in self.entries:
-                observation = normalise(entry.observation, table, state)
-                record = record.extended(observation, comment=entry.comment)
-                state = state.after(observation)
+                record = record.append(entry.observation, comment=entry.comment)
         except ClueError as error:
             self.findings.faults.append(str(error))
             return None

@@ -501,12 +501,11 @@ def facts_in(text: str, find: Callable[[str], str | None]) -> list[tuple[str, tu
     for clause, after in zip(clauses, [*clauses[1:], None], strict=True):
         stated = text[clause.end() : after.start() if after else len(text)]
         stated = re.sub(r"(?i)\s+(?:has|got|holds)(?:\s+it)?$", "", stated)  # `Ann has it`
-        if not stated.strip(" ?-") or re.fullmatch(r"(?i)unknown|nobody", stated):
+        if not stated.strip(" ?-+") or re.fullmatch(r"(?i)unknown|nobody", stated):
             continue
-        names = re.split(r"\s*(?:[,;/&]|\b(?:and|nor|or)\b)\s*", stated)
         found: list[str | None] = [None]
         if not terms.is_unsure(stated):
-            found = [find(name) for name in map(str.strip, names) if name]
+            found = [find(name) for name in map(str.strip, terms.LISTED.split(stated)) if name]
         known = tuple(name for name in found if name)
         choice = bool(re.search(r"\bor\b", stated))
         whole = not re.search("[,;]", stated) or re.match(

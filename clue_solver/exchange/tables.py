@@ -170,7 +170,6 @@ def sheet_of_text(text: str, encoding: str = "text") -> Sheet:
         encoding: What the text is called in the table's `origin`, which says how it was read: the
             name of its encoding, or `text` if it is not from a file.
     """
-    text = text.removeprefix("\ufeff")
     lines = text.splitlines()
     if sum(line.lstrip().startswith("|") for line in lines) > 1:
         return _sheet([*_markdown(lines)], origin=f"{encoding}, Markdown")
@@ -198,10 +197,9 @@ def sheet_of_text(text: str, encoding: str = "text") -> Sheet:
 
 def lines_in(text: str) -> tuple[str, ...]:
     """Return the lines of a text, without the quotes around a line that CSV adds."""
-    lines = text.removeprefix("\ufeff").splitlines()
-    quoted = (re.fullmatch(r'\s*"((?:[^"]|"")*)"\s*', line) for line in lines)
-    pairs = zip(lines, quoted, strict=True)
-    return tuple(found[1].replace('""', '"') if found else line for line, found in pairs)
+    quoted = re.compile(r'^\s*"((?:[^"]|"")*)"\s*$')
+    lines = text.splitlines()
+    return tuple(quoted.sub(lambda found: found[1].replace('""', '"'), line) for line in lines)
 
 
 def sheet_of_frame(frame: Any) -> Sheet:

@@ -62,7 +62,7 @@ PARTING = re.compile(
     r"(?<!\S)(?:and|with|in|using|und|mit|im|et|avec|dans|con|met|com)(?!\S))\s*"
 )
 """The separators between the cards or players of a list."""
-LISTED = re.compile(r"\s*(?:[,;/&+\t]|\band\b)\s*")
+LISTED = re.compile(r"\s*(?:[,;/&+\t]|\b(?:and|nor|or)\b)\s*")
 """The separators between the names of a list that is not a suggestion."""
 _TITLES = "M Mr Ms Mrs Dr Col Prof Rev Sgt Mme Mlle Sr Sra Srta Fr Frl Hr Sig Ds"
 STOPS = "".join(rf"(?<!\b{title})" for title in _TITLES.split()) + r"\.(?:\s+|$)"
