@@ -135,10 +135,8 @@ def deck_of(texts: Iterable[str], findings: Findings, corners: Container[str] = 
     best = min(ranks.values())
     likely = [deck for deck in decks if ranks[id(deck)] == best]
     deck = next((deck for deck in likely if deck.edition.name == USUAL), likely[0])
-    rules = {(each.edition.names, each.edition.order, each.edition.answers) for each in likely}
     alike = tuple(dict.fromkeys(each.edition.name for each in likely))
     if len(alike) > 1:
         text = f"these cards are in {joined(alike, 'and')}: which edition is it?"
-        guess = deck.edition.name if len(rules) == 1 else ""
-        findings.ask("edition", text, "", guess, choices=alike)
+        findings.ask("edition", text, choices=alike)
     return deck

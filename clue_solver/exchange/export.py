@@ -134,9 +134,8 @@ def export_suggestions(game: Game, *, viewer: str | None = None, upto: int | Non
     left_out: list[int] = []
     for number, entry in enumerate(game.record.entries, 1):
         observation = seen(entry.observation, table=table, viewer=table.viewer)
-        if observation is not None and not isinstance(observation, Suggestion | Accusation):
-            left_out.append(number)
         if not isinstance(observation, Suggestion | Accusation):
+            left_out += [number] if observation is not None else []
             continue
         named_by = {table.edition.category_of[card]: card for card in observation.cards}
         cards = [

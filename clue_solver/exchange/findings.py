@@ -146,10 +146,8 @@ class Findings:
         self.items.setdefault((argument, about), question)
 
     def leave_aside(self, row: int, text: str) -> None:
-        """Note, only once, that `text` in the row with the index `row` was not read."""
-        told = _unread_text(row, text)
-        if told not in self.aside:
-            self.aside.append(told)
+        """Note that `text` in the row with the index `row` was not read."""
+        self.aside.append(_unread_text(row, text))
 
     def take_back(self, row: int, text: str) -> None:
         """

@@ -277,6 +277,7 @@ class _Importer:
             texts: The lines of a text, which may be sentences rather than a table.
             where: What the lines are from, for the user: the encoding of the text.
         """
+        sheets = [sheet for sheet in sheets if sheet.rows]
         cells = [cell for sheet in sheets for row in sheet.rows for cell in row]
         self._check_hints(sheets, [*cells, *texts])
         rows = [", ".join(filter(None, row)) for sheet in sheets for row in sheet.rows]
@@ -428,7 +429,7 @@ class _Importer:
         places = {
             "columns": letters | {f"column {each}" for each in letters},
             "leave": rows,
-            "called": rows | {*"".join(cells)},  # a letter may stand for a player
+            "called": {*"".join(cells)},  # a letter may stand for a player
             "marks": {"numbers"},
         }
         for argument, known in places.items():

@@ -371,7 +371,7 @@ class LineNotes(EntryCollector):
             at: The index of the line, from 0.
         """
         name = re.sub(r"['\u2019]s$", "", terms.TURN.sub("", line).strip(" :()"))
-        who = self.people.seat(name) if len(name.split()) < 4 else ""
+        who = self.people.seat(name)
         # `CAT` is a heading, unless the suggestion above is in capitals too.
         capitals = name == who.upper() != who and not "".join(self.samples[-1:]).isupper()
         marked = capitals or _HEADING.match(self.texts[at])
@@ -405,7 +405,7 @@ class LineNotes(EntryCollector):
     def _add_facts(self, line: str) -> bool:
         """Add the facts in a line about a card or a player; return whether there are any."""
         subject, rest = self._split_subject(line)
-        holder = self.people.find(subject) if subject else None
+        holder = self.people.find(subject)
         card = self._card(subject) if subject and holder is None else None
         if holder is None and card is None:
             return False
@@ -494,7 +494,7 @@ def facts_in(text: str, find: Callable[[str], str | None]) -> list[tuple[str, tu
     """
     facts: list[tuple[str, tuple[str, ...]]] = []
     text = re.sub(r"\(.*?\)|\[.*?\]", lambda aside: "?" if terms.is_unsure(aside[0]) else "", text)
-    text = re.sub(r"(?i)\b(?:no|not):\s*", "lacks ", text.strip(" !."))
+    text = text.strip(" !.")
     for sign, said in (("✓", "has"), ("✗", "lacks")):
         text = re.sub(rf"([^,;/✓✗?\s][^,;/✓✗?]*?)\s*{sign}", rf", {said} \1, ", text)
     clauses = [*_CLAUSES.finditer(text)]

@@ -209,14 +209,13 @@ class LogNotes(EntryCollector):
     def _is_no_suggestion(self, row: int) -> bool:
         """Return whether a row is no suggestion: left out, a sentence, or without any card."""
         cells = [*filter(None, self.layout.sheet.rows[row])]
-        used = words_of(" ".join(cells)) in self.findings.used
         words = [word for word in words_of(self.layout.text("cards", row)) if len(word) > 2]
         asks = any(len(self.deck.names.candidates(word)) == 1 for word in words)
         asks = asks or bool(terms.SKIPS.search(self.layout.text("cards", row)))
         answers = ["shower", "shown", "passes", "answers"]
         answers += ["kind"] if self.layout.columns_of("asker") else []
         told = any(self.layout.text(means, row) for means in answers)
-        return used or self.findings.hints.leaves(row, "") or len(cells) == 1 or not (asks or told)
+        return self.findings.hints.leaves(row, "") or len(cells) == 1 or not (asks or told)
 
     def _read_row(self, row: int) -> None:
         """Read one row as a line. Ask about a row that cannot be read."""
@@ -226,8 +225,7 @@ class LogNotes(EntryCollector):
             self.miss("leave", f"{about} is struck out", about, row + 1)
             return
         try:
-            line = self.findings.hints.meant(about)
-            line = line if line != about else self._suggestion_line(row)
+            line = self._suggestion_line(row)
             remark = self.layout.text("remark", row).replace("#", "")
             self.keep(parse_line(line, self.table, self.state), line, remark)
         except NotationError as error:
@@ -254,7 +252,7 @@ class LogNotes(EntryCollector):
             raise NotationError(f"expected suggestion or accusation; found '{printable(kind)}'")
         named = self._cards(cards.strip(" :-!"), row)
         seen = self._seen_card(shown, named, row)
-        shows = [*self._show_answers(row, shower, seen, named)]
+        shows = [*self._show_answers(row, shower, seen)]
         if shows != ["nobody shows"]:
             shows = [*self._pass_answers(row), *self._player_answers(row, by, named), *shows]
         return f"{by} suggests {named}" + (f": {', '.join(shows)}" if shows else "")
@@ -383,7 +381,7 @@ class LogNotes(EntryCollector):
                 meanings = ("has", "lacks", "asks", "nothing")
                 self.findings.ask("marks", doubt, terms.fold_text(text), choices=meanings)
 
-    def _show_answers(self, row: int, shower: str, seen: str, named: str) -> Iterator[str]:
+    def _show_answers(self, row: int, shower: str, seen: str) -> Iterator[str]:
         """
         Yield the answers in the columns for all answers and for the player who showed.
 
@@ -402,9 +400,6 @@ class LogNotes(EntryCollector):
         elif answers:
             answers = terms.in_english(answers.translate(terms.SIGNS))
             answers = self.reword(_DASHES.sub(" passes", answers))
-            answers = re.sub(
-                r"\(([^()]*)\)", lambda told: self._seen_card(told[1], named, row), answers
-            )
             *_, last = answers.rstrip(" .!").split()
             shows = self.marks.meaning(terms.fold_text(last)) == "has"
             yield f"{answers} {seen}" if shows and not shower else answers
@@ -418,12 +413,12 @@ class LogNotes(EntryCollector):
             if seen and not self.layout.players and not answers:
                 raise NotationError("expected the player who showed the card")
             return
-        sure = re.sub(r"\s\(?\?\)?$", "", shower)  # of `Cat (?)` only the card is not known
-        if terms.is_unsure(sure):
+        if terms.is_unsure(shower):
             self.findings.leave_aside(row, shower)
             return
         cards = terms.PARTING.split(seen)
-        names = [sure] if self.people.find(sure) else [*filter(None, terms.PARTING.split(sure))]
+        names = [*filter(None, terms.PARTING.split(shower))]
+        names = [shower] if self.people.find(shower) else names
         for at, each in enumerate(names):
             card = cards[at] if len(cards) == len(names) else ""
             yield f"{self._seat(each, row)} shows {card}".strip()

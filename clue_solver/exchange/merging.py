@@ -442,12 +442,10 @@ def alike(one: Observation, two: Observation) -> bool:
 
 def fill_in(one: Observation, two: Observation) -> Observation | None:
     """
-    Merge two entries and keep the wording of the first; `None` if they contradict each other.
+    Merge two entries of one kind and keep the wording of the first; `None` if they contradict.
 
     What one of them lacks, such as a card that was shown, is taken from the other.
     """
-    if type(one) is not type(two):
-        return None
     together: dict[str, Any] = {}
     tail = one.form.tail
     for field in one.__struct_fields__:

@@ -46,8 +46,6 @@ class Part(NamedTuple):
 
 def parts_of(sheet: Sheet, deck: Deck, findings: Findings) -> Iterator[Part]:
     """Yield the parts of a sheet from left to right; their tables are found, but not yet read."""
-    if not sheet.rows:
-        return
     blank = ("",) * len(sheet.rows[0])
     used = [words_of(" ".join(filter(None, row))) in findings.used for row in sheet.rows]
     rows = (blank if each else row for row, each in zip(sheet.rows, used, strict=True))

@@ -105,7 +105,7 @@ def letter(column: int) -> str:
 
 def sheets_in(content: bytes, *, name: str) -> tuple[Sheet, ...]:
     """
-    Return the sheets of a workbook that are not empty.
+    Return the sheets of a workbook.
 
     Args:
         content: The bytes of the file.
@@ -121,13 +121,12 @@ def sheets_in(content: bytes, *, name: str) -> tuple[Sheet, ...]:
                 most = f"expected a workbook of at most {_MOST_BYTES:,} bytes"
                 raise RecordError(most, path=name)  # before anything is unpacked
             document = archive.read("content.xml") if "content.xml" in archive.namelist() else b""
-        sheets = list(_open_document(document) if document else _excel(content))
+        return tuple(_open_document(document) if document else _excel(content))
     except (RecordError, ImportError):
         raise
     except Exception as error:  # a file can be damaged in many ways
         reason = f"expected a workbook; found a damaged file ({type(error).__name__})"
         raise RecordError(reason, path=name) from None
-    return tuple(sheet for sheet in sheets if any(map(any, sheet.rows)))
 
 
 def decode(content: bytes, *, name: str) -> tuple[str, str]:
@@ -343,17 +342,6 @@ def _column_starts(table: Sequence[str]) -> list[int]:
     return [0] + [at for at, end in zip(begun, ends, strict=True) if at and titles[at:end].strip()]
 
 
-def _as_text(value: Any) -> str:
-    """Return a value as text, as a cell shows it. Whole numbers have no decimal point."""
-    if value is None:
-        return ""
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    if isinstance(value, datetime):  # `1/2`, which the spreadsheet took for a date
-        return f"{value.month}/{value.day}"
-    return str(value)
-
-
 def _excel(content: bytes) -> Iterator[Sheet]:
     """
     Yield the sheets of an Excel workbook.
@@ -392,7 +380,9 @@ def _excel(content: bytes) -> Iterator[Sheet]:
 
 def _cell_text(cell: Any) -> str:
     """Return the text of a cell; `~~Rope~~` if it is struck out."""
-    text = _as_text(cell.value)
+    text = "" if cell.value is None else str(cell.value)
+    if isinstance(cell.value, datetime):  # `1/2`, which the spreadsheet took for a date
+        text = f"{cell.value.month}/{cell.value.day}"
     struck = text and getattr(cell, "has_style", False) and cell.font.strike
     return f"~~{text}~~" if struck else text
 
