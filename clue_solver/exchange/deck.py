@@ -64,7 +64,6 @@ class Deck(NamedTuple):
 
     def similar(self, text: str) -> tuple[str, ...]:
         """Return the cards that a text can stand for, or else those with a similar name."""
-        text = re.sub(r"(?i)^the ", "", text)
         return self.names.candidates(text) or self.names.nearest(text)
 
     def split_list(self, text: str) -> list[str]:

@@ -12,7 +12,7 @@ from itertools import dropwhile
 from clue_solver.errors import NotationError, counted, printable
 from clue_solver.exchange import terms
 from clue_solver.exchange.deck import Deck
-from clue_solver.exchange.findings import LEAVE_OUT, Findings, ImportQuestion
+from clue_solver.exchange.findings import LEAVE_OUT, Findings
 from clue_solver.exchange.people import People
 from clue_solver.notation.names import words_of
 from clue_solver.notation.reader import readings
@@ -108,7 +108,7 @@ class EntryCollector:
         self.open: Suggestion | None = None
         self.entries: list[Entry] = []
         self.samples: list[str] = []
-        self.unread: list[tuple[ImportQuestion, str]] = []  # with why it cannot be read
+        self.unread: list[tuple[str, str, str, int]] = []  # the arguments of `miss`
 
     def miss(self, argument: str, reason: str, about: str, row: int) -> None:
         """
@@ -120,8 +120,7 @@ class EntryCollector:
             about: The line, or the name of the row.
             row: The number of the line or row.
         """
-        question = ImportQuestion(argument, f"{reason}; {_WAYS[argument]}", about, row=row)
-        self.unread.append((question, reason))
+        self.unread.append((argument, reason, about, row))
         self.open = None
         self.state = TurnState()
 
@@ -130,9 +129,9 @@ class EntryCollector:
         Ask about the lines that were not read; suggest leaving them out if they are relatively few.
         """
         few = _MANY * len(self.unread) <= len(self.samples)
-        for each, reason in self.unread:
-            guess = (each.about if each.argument == "leave" else LEAVE_OUT) if few else ""
-            self.findings.ask(each.argument, each.text, each.about, guess, row=each.row)
+        for argument, reason, about, row in self.unread:
+            guess = (about if argument == "leave" else LEAVE_OUT) if few else ""
+            self.findings.ask(argument, f"{reason}; {_WAYS[argument]}", about, guess, row=row)
             self.findings.aside += [reason] if few else []
 
     def keep(self, told: Observation, text: str, comment: str = "") -> None:
@@ -452,7 +451,7 @@ class LineNotes(EntryCollector):
         near = names.candidates(meant)
         if not near and not odd and len(meant) > _SHORT:
             near = names.nearest(meant)
-        if len(near) != 1 or len(meant) < 3 or len(meant.split()) > 3:
+        if len(near) != 1 or len(meant) < 3:
             return None
         return self.findings.name(names, text, "a line")
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from clue_solver.errors import NotationError, counted, printable
 from clue_solver.exchange import columns, terms
-from clue_solver.exchange.columns import UNKNOWN, Column, ColumnLayout, Finder, Meaning
+from clue_solver.exchange.columns import Column, ColumnLayout, Finder, Meaning
 from clue_solver.exchange.deck import Deck
 from clue_solver.exchange.findings import Findings
 from clue_solver.exchange.lines import EntryCollector
@@ -87,7 +87,6 @@ class LogFinder(Finder):
         behind = range(max(asking, default=len(rows)), len(rows))
         end = next((row for row in behind if sum(map(bool, rows[row])) < 2), len(rows))
         below = [row for row in rows[header + 1 : end] if sum(map(bool, row)) > 1]
-        below = [row for row in below if not columns.repeats(row, titles)]
         means: list[Meaning] = []
         kinds: set[str] = set()  # of the cards that were asked for
         for at, (title, stated) in enumerate(zip(titles, self.hints_for(titles), strict=True)):
@@ -125,8 +124,6 @@ class LogFinder(Finder):
             kinds: The categories whose suggested cards have a column; updated in place.
         """
         titled = columns.roles_of(title, columns.LOG)
-        if not texts:
-            return UNKNOWN
         if not titled and (seat := self.people.seat(title)):
             return Meaning("has", seat)
         below = self._possible_meanings(texts)
