@@ -210,7 +210,6 @@ class LogNotes(EntryCollector):
         asks = any(len(self.deck.names.candidates(word)) == 1 for word in words)
         asks = asks or bool(terms.SKIPS.search(self.layout.text("cards", row)))
         answers = ["shower", "shown", "passes", "answers"]
-        answers += ["kind"] if self.layout.columns_of("asker") else []
         told = any(self.layout.text(means, row) for means in answers)
         return self.findings.hints.leaves(row, "") or len(cells) == 1 or not (asks or told)
 

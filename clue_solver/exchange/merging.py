@@ -8,7 +8,7 @@ turn it is. What only one notebook states is added. If two differ, the user choo
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
-from itertools import combinations
+from itertools import combinations, repeat
 from typing import Any, ClassVar, NamedTuple
 
 from msgspec.structs import replace
@@ -311,7 +311,7 @@ class _Merging:
     def __init__(self, table: Table, names: Sequence[str], keep: str | Sequence[str]) -> None:
         self.table = table
         self.names = names
-        self.keep = keep
+        self.keep = repeat(keep) if isinstance(keep, str) else iter(keep)
         self.differences: list[str] = []
         self.between: list[tuple[str, str]] = []
         self.open = False
@@ -391,12 +391,9 @@ class _Merging:
             line = format_line(event.entry.observation, self.table)
             accounts.append(f"entry {number} of {self.names[book]} says '{line}'")
         books = self.names[one.sources[0][0]], self.names[two.sources[0][0]]
-        number = len(self.differences)
         self.differences.append(" but ".join(accounts))
         self.between.append(books)
-        keep = self.keep
-        if not isinstance(keep, str):
-            keep = keep[number] if number < len(keep) else ""
+        keep = next(self.keep, "")
         self.open = self.open or keep not in (*books, "both")
         return {books[1]: (two,), "both": (one, two)}.get(keep, (one,))
 

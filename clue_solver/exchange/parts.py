@@ -7,8 +7,6 @@ A part may have a pad, a table of suggestions, both of them (one above the other
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from clue_solver.exchange.columns import ColumnLayout
 from clue_solver.exchange.deck import Deck
 from clue_solver.exchange.findings import Findings
@@ -46,10 +44,8 @@ class Part(NamedTuple):
 
 def parts_of(sheet: Sheet, deck: Deck, findings: Findings) -> Iterator[Part]:
     """Yield the parts of a sheet from left to right; their tables are found, but not yet read."""
-    blank = ("",) * len(sheet.rows[0])
-    used = [words_of(" ".join(filter(None, row))) in findings.used for row in sheet.rows]
-    rows = (blank if each else row for row, each in zip(sheet.rows, used, strict=True))
-    sheet = replace(sheet, rows=tuple(rows))
+    words = [words_of(" ".join(filter(None, row))) for row in sheet.rows]
+    sheet = sheet.without_rows([at for at, row in enumerate(words) if row in findings.used])
     scratch = Findings(findings.hints, findings.used)
     whole = findings.hints.every_column or PadFinder(sheet, deck, scratch).is_across
     for part in [sheet] if whole else sheet.parts():
@@ -63,10 +59,7 @@ def pad_beside(
     """Return the pad in a sheet, which may be above or below a log; `None` if there is none."""
     if log is not None:
         whole = sheet.transpose() if log.sheet.turned else sheet
-        blank = ("",) * len(whole.rows[0])
-        read = range(log.header, len(log.sheet.rows))
-        rest = (blank if at in read else row for at, row in enumerate(whole.rows))
-        sheet = replace(whole, rows=tuple(rest))
+        sheet = whole.without_rows(range(log.header, len(log.sheet.rows)))
     return PadFinder(sheet, deck, findings).find(alone=log is None)
 
 

@@ -10,7 +10,7 @@ import io
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from datetime import datetime
 from itertools import groupby
 from typing import Any
@@ -57,6 +57,12 @@ class Sheet(Struct, frozen=True, kw_only=True):
         rows = tuple(zip(*self.rows, strict=True))
         return replace(self, rows=rows, turned=not self.turned)
 
+    def without_rows(self, left: Container[int]) -> "Sheet":
+        """Return the sheet with the rows with these indexes blank."""
+        blank = ("",) * len(self.rows[0])
+        kept = (blank if at in left else row for at, row in enumerate(self.rows))
+        return replace(self, rows=tuple(kept))
+
     def lines(self) -> Iterator[str]:
         """
         Yield the rows and columns as lines of text, in which a list of cards can be found.
@@ -89,8 +95,8 @@ class Sheet(Struct, frozen=True, kw_only=True):
         """Return the sheet with only the cells of these columns; the others are blank."""
         ends = dict.fromkeys(map(letter, (columns[0], columns[-1])))
         origin = f"columns {' to '.join(ends)} of {self.origin}"
-        rows = ([each if at in columns else "" for at, each in enumerate(row)] for row in self.rows)
-        return replace(self, rows=tuple(map(tuple, rows)), origin=origin)
+        others = {*range(len(self.rows[0]))} - {*columns}
+        return replace(self.transpose().without_rows(others).transpose(), origin=origin)
 
 
 def letter(column: int) -> str:

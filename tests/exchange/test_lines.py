@@ -32,7 +32,7 @@ def told(name: str, text: str) -> object:
     parts = text.split("; ") if text else []
     if all("=" in part for part in parts) and name in ("columns", "marks", "called"):
         return dict(part.rsplit("=", 1) for part in parts)
-    return (text or None) if name == "viewer" else tuple(parts)
+    return (text or None) if name in ("viewer", "names") else tuple(parts)
 
 
 def came(notes: list[str], said: dict[str, Any]) -> Iterator[str]:
