@@ -239,10 +239,11 @@ def book(**cells: object) -> bytes:
 
 def test_two_tints_of_one_colour_are_two_marks() -> None:
     light, dark = (Color(theme=9, tint=tint) for tint in (0.6, -0.25))
-    content = book(A1="card", A2="Plum", B2=light, C2=dark, D2=Color(theme=0), E2="x")
+    white, black = Color(rgb="FFFFFFFF"), Color(rgb="FF000000")
+    content = book(A1="a", B1=light, C1=dark, D1=Color(theme=0), E1=white, F1=black, G1="x")
     (sheet,) = sheets_in(content, name="pad.xlsx")
-    colours = sheet.rows[1][1:]
-    assert colours == ("colour 9 tint 0.6", "colour 9 tint -0.25", "", "x")
+    colours = ("colour 9 tint 0.6", "colour 9 tint -0.25", "", "", "black #000000")
+    assert sheet.rows == (("a", *colours, "x"),)
 
 
 def test_a_formula_without_its_result_is_refused() -> None:

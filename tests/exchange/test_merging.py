@@ -271,6 +271,8 @@ def test_notebooks_that_share_nothing_are_laid_together_by_turns(order: tuple[st
     }
     told = merge([books[seat] for seat in order]).record.observations
     assert [getattr(each, "by", "") for each in told] == ["Ann", "Ben", "Cat"] * 3
+    apart = [parse_record(f"{header}\nAnn suggests {each}: ?") for each in QUESTIONS["Ann"][:2]]
+    assert len(merge(apart).record.entries) == 2
 
 
 @pytest.mark.parametrize("keep", ["ann", "ben", "both", ["ben"]])
