@@ -117,16 +117,6 @@ class Column(NamedTuple):
     means: Meaning
     filled: int
 
-    @property
-    def about(self) -> str:
-        """The title, or the letter if the column has no title."""
-        return self.title or letter(self.at)
-
-    @property
-    def name(self) -> str:
-        """The title in quotes, or `column C` if the column has no title."""
-        return f"'{printable(self.title)}'" if self.title else f"column {letter(self.at)}"
-
 
 class ColumnLayout(NamedTuple):
     """
@@ -280,7 +270,9 @@ class Finder:
         means = column.means if known else guess
         if not column.filled and means.role in ("", "aside"):
             return column._replace(means=Meaning("aside"))
-        text = f"what is {column.name}, with text in {column.filled} cells?"
+        title, place = column.title, letter(column.at)
+        name = f"'{printable(title)}'" if title else f"column {place}"
+        text = f"what is {name}, with text in {column.filled} cells?"
         more = {"choices": choices, "cells": column.filled, "sure": known}
-        self.findings.ask("columns", text, column.about, str(means), **more)
+        self.findings.ask("columns", text, title or place, str(means), **more)
         return column._replace(means=means)

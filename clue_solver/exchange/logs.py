@@ -206,9 +206,10 @@ class LogNotes(EntryCollector):
     def _is_no_suggestion(self, row: int) -> bool:
         """Return whether a row is no suggestion: left out, a sentence, or without any card."""
         cells = [*filter(None, self.layout.sheet.rows[row])]
-        words = [word for word in words_of(self.layout.text("cards", row)) if len(word) > 2]
-        asks = any(len(self.deck.names.candidates(word)) == 1 for word in words)
-        asks = asks or bool(terms.SKIPS.search(self.layout.text("cards", row)))
+        cards = self.layout.text("cards", row)
+        words = [word for word in words_of(cards) if len(word) > 2]
+        known = any(len(self.deck.names.candidates(word)) == 1 for word in words)
+        asks = known or terms.SKIPS.search(cards)
         answers = ["shower", "shown", "passes", "answers"]
         told = any(self.layout.text(means, row) for means in answers)
         return self.findings.hints.leaves(row, "") or len(cells) == 1 or not (asks or told)
@@ -217,9 +218,6 @@ class LogNotes(EntryCollector):
         """Read one row as a line. Ask about a row that cannot be read."""
         unknown = len(self.findings.questions)
         line, about = "", f"row {row + 1}"
-        if self.layout.text("cards", row).startswith("~~"):
-            self.miss("leave", f"{about} is struck out", about, row + 1)
-            return
         try:
             line = self._suggestion_line(row)
             remark = self.layout.text("remark", row).replace("#", "")
@@ -235,6 +233,8 @@ class LogNotes(EntryCollector):
             self.layout.text(means, row)
             for means in ("asker", "cards", "kind", "verdict", "remark", "shower", "shown")
         )
+        if cards.startswith("~~"):
+            raise NotationError("this row is struck out")
         by = self._seat(terms.ACCUSES.sub("", asker).strip(" :"), row) if asker else ""
         if not asker:
             for seat, text in self._player_cells(row, ""):

@@ -369,9 +369,7 @@ def _excel(content: bytes) -> Iterator[Sheet]:
         written = formulas[sheet.title].iter_rows(**most, values_only=True)
         rows = []
         for cells, sources in zip(sheet.iter_rows(**most), written, strict=True):
-            colours = [_fill_colour(cell) for cell in cells]
-            texts = [_cell_text(cell) for cell in cells]
-            rows.append([text or colour for text, colour in zip(texts, colours, strict=True)])
+            rows.append([_cell_text(cell) or _fill_colour(cell) for cell in cells])
             for cell, source in zip(cells, sources, strict=True):
                 if cell.value is None and isinstance(source, str) and source.startswith("="):
                     raise RecordError(
