@@ -56,20 +56,6 @@ def played(browser: Browser, *lines: str) -> Phone:
     return phone
 
 
-def test_a_game_is_set_up_logged_and_there_again_after_a_restart(browser: Browser) -> None:
-    assert "A new game" in Phone(browser).text
-    phone = played(browser, "Ann skips", "Ben skips")
-    assert phone.link != browser.of(None)
-    (name,) = (each for each in browser.disk if each.endswith(".clue"))
-    other = restarted(browser, phone)
-    assert len(load_record(browser.alone.folder.with_name("two") / name).entries) == 3
-    for _ in range(2):  # the second time another game is offered besides
-        other.does("looks tab=log")
-        assert "Ben skips" in other.text
-        assert "A new game" in Phone(other.served).text
-    assert browser.client.get(f"{browser.origin}/nothing-that-there-is").status_code == 403
-
-
 def test_a_game_against_machines_goes_on_after_a_restart(browser: Browser) -> None:
     phone = Phone(browser)
     phone.does(f"{DEAL}; name-2=Leo; plays-2=; plays-3=")
