@@ -184,12 +184,20 @@ def build_corrections(
     ranked = []
     for weight, correction in weights:
         written = observations[correction.entry - 1] if correction.entry else None
-        own = isinstance(written, observed.Hand) and written.seat == viewer
+        own = viewer is not None and viewer == _holder(written)
         rank = sort_key(weight / total / (OWN_HAND if own else 1.0))
         found = replace(correction, probability=weight / total, weighed=weighed)
         ranked.append((-float(rank), found))
     ranked.sort(key=lambda pair: pair[0])
     return tuple(correction for _, correction in ranked[:MOST])
+
+
+def _holder(written: observed.Observation | None) -> str | None:
+    """Return whose hand an entry is about, if it says nothing else."""
+    match written:
+        case observed.Hand(seat=holder) | observed.Knowing(holder=holder):
+            return holder
+    return None
 
 
 def _weights(

@@ -31,6 +31,7 @@ SlipKind = Literal[
     "player",
     "verdict",
     "unheard",
+    "count",
     "size",
 ]
 
@@ -42,6 +43,7 @@ COMMON: dict[SlipKind, float] = {
     "card": 0.08,  # another card of the category was held, seen, revealed or accused
     "odd card": 0.01,  # a card of another category was held, seen, revealed or accused
     "player": 0.25,  # another player did it, or another holder has the card
+    "count": 0.10,  # a hand was logged with a card too few or too many
     "size": 0.02,  # a hand has one card more, another one less
     "unheard": 0.005,  # an answer was written although none was heard
     "verdict": 0.02,  # right for wrong, has for lacks
@@ -141,6 +143,13 @@ def slips(written: observed.Observation, table: Table, left: Container[str] = ()
             yield Slip("verdict", replace(written, has=lacks, lacks=has))
         case observed.Accusation(right=right):
             yield Slip("verdict", replace(written, right=not right))
+        case observed.Hand(cards=cards):
+            for place in range(len(cards)):
+                yield Slip(
+                    "count", replace(written, cards=cards[:place] + cards[place + 1 :]), place
+                )
+            for card in sorted({*table.cards} - {*cards}):
+                yield Slip("count", replace(written, cards=(*cards, card)), len(cards))
         case observed.Question(answer=answer):
             other: observed.Reply = "shows" if answer == "passes" else "passes"
             yield Slip("answer", replace(written, answer=other, card=None))

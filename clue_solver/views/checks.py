@@ -14,7 +14,9 @@ from clue_solver.views.reasons import NOTABLE, STEPS, argument_rows
 from clue_solver.views.reports import clash_title, quote, viewpoint
 from clue_solver.views.sentences import clause
 
-NO_CORRECTION = "No single change resolves the contradiction: more than one entry may be wrong."
+NO_CORRECTION = (
+    "No usual slip in a single entry explains the contradiction: more than one may be wrong."
+)
 """What to say if no correction of a contradictory log is found."""
 
 _ODD_TURNS = {

@@ -68,6 +68,13 @@ def test_what_says_nothing_of_a_seat_says_nothing_in_what_was_meant_either() -> 
     assert not [each for each in meant if "Cat passes, " in each or "Dan passes" in each]
 
 
+@pytest.mark.parametrize(("line", "most"), [(HAND, 1), ("Ann knows Ann has Study", 8)])
+def test_a_card_that_was_forgotten_in_the_hand_is_added(line: str, most: int) -> None:
+    head = HEADER.replace("hands: 5, 5, 4, 4\n", "") + HAND.removesuffix(", Study")
+    found = Game(parse_record(f"{head}\n{line}\n")).check().corrections
+    assert (1, HAND) in [(each.entry, each.after) for each in found[:most]]
+
+
 def test_another_hand_than_one_s_own_is_proposed_last() -> None:
     told = game(HAND, "Ann suggests Rope, Plum, Lounge: Ben shows Rope").check().corrections
     own = [each.entry == 1 for each in told]
