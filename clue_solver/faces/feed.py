@@ -165,13 +165,13 @@ class Feed:
         """
         raise NotImplementedError
 
-    def close(self, say: Say, typed: Sequence[str] = ()) -> bool:
+    def close(self, say: Say, typed: str = "") -> bool:
         """
         Close the game, and say where its file is.
 
         Args:
             say: Prints a message.
-            typed: The lines that were typed but did not get into the log.
+            typed: A line that was typed but did not get into the log; empty if there is none.
 
         Returns:
             Whether all of the game is in its file.

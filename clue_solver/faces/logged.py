@@ -27,9 +27,6 @@ from clue_solver.record.contents import Entry
 from clue_solver.views import sentences
 from clue_solver.views.checks import NO_CORRECTION, correction_text
 
-HEADER = ("hands", "seats", "pieces", "first", "house")
-"""The commands that change the record's header. One without a value shows the current value."""
-
 _PLACED = re.compile(r"\s*\S+ +[1-9][0-9]{0,4} ")
 """The beginning of a text that replaces an entry or inserts one: a command, then a number."""
 
@@ -312,7 +309,7 @@ class LoggedGame(Feed):
             return self._undo_or_redo(said, line)
         if word in ("edit", "insert") and said.rest:
             return self._edit(said)
-        if not said.rest and word in HEADER:
+        if not said.rest and word in sentences.HEADER:  # a command without a value shows it
             now = sentences.header_value(word, record.table)
             return Account(sentences.header_text(word, record.table), line=f"/{word} {now}")
         if COMMAND[word].example and not said.rest:
@@ -404,19 +401,22 @@ class LoggedGame(Feed):
         changed = self.session.record is not before
         return Account(self._outside if changed or self._outside != last else "", changed=changed)
 
-    def close(self, say: Say, typed: Sequence[str] = ()) -> bool:
+    def close(self, say: Say, typed: str = "") -> bool:
         """
         Close the game, and say where its file is; keep the lines that were typed but not logged.
 
+        They are saved in a hidden file beside the game.
+
         Args:
             say: Prints a message.
-            typed: These lines. They are saved in a hidden file beside the game.
+            typed: The first of these lines, before those that wait; empty if there is none.
 
         Returns:
             Whether all of the game is in its file.
         """
         as_it_was = "" if self.place_in(self.given)[0] == END else self.given
-        left = [line.strip() for line in typed if line.strip() and line != as_it_was]
+        lines = (typed, *self.waiting)
+        left = [line.strip() for line in lines if line.strip() and line != as_it_was]
         if left:
             kept = keep_lines(left, self.session.keeper)
             became = "not accepted yet, but kept with the game" if kept else "not accepted"

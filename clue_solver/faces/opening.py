@@ -60,11 +60,14 @@ def opening(
         start = _starting_question((), last)
         if every:
             start = _starting_question(kept, last, others)._replace(hint=hint)
-        chosen = _NEW
+        chosen: str | None = _NEW
         if asks and len(start.choices) > 1:
-            chosen = yield from _ask_until_chosen(start)
+            chosen = yield start, None
+            while chosen not in start.values:
+                fault = "" if chosen is None else start.fault_of(chosen)
+                chosen = yield start._replace(hint="Ctrl+Q quits.", fault=fault), None
         if chosen not in (_NEW, _AGAIN):
-            return chosen
+            return str(chosen)
         # What a new game is like; whoever goes back from there is offered everything.
         again = last if chosen == _AGAIN else None
         if again is not None:
@@ -75,23 +78,6 @@ def opening(
         if new is not None:
             return new
         asks, every, known = True, True, set()
-
-
-def _ask_until_chosen(question: Prompt) -> Generator[tuple[Prompt, None], str | None, str]:
-    """
-    Ask a question again and again until one of its choices is made; return the value of that
-    choice.
-
-    It is the first question, so that nothing happens if the person goes back.
-    """
-    asked = question
-    while True:
-        answer = yield asked, None
-        if answer in question.values:
-            return str(answer)
-        asked = question._replace(hint="Ctrl+Q quits.")
-        if answer is not None:
-            asked = question._replace(fault=question.fault_of(answer))
 
 
 def _starting_question(

@@ -7,7 +7,7 @@ logged with a warning.
 
 import sys
 from contextlib import suppress
-from io import StringIO, TextIOWrapper
+from io import TextIOWrapper
 from pathlib import Path
 
 import click
@@ -106,10 +106,10 @@ def _open(path: Path | None, typed: Typed, lines: LineInput) -> Session:
 class Plain:
     """Logs one session line by line, and prints the result of each line on a console."""
 
-    def __init__(self, session: Session, console: Console, lines: LineInput | None = None) -> None:
+    def __init__(self, session: Session, console: Console, lines: LineInput) -> None:
         self.session = session
         self.console = console
-        self.lines = lines or LineInput(StringIO())
+        self.lines = lines
         leaves = ("quit", "new") if self.lines.asks else ("quit",)
         self.feed = LoggedGame(session, (*WORDS, *leaves), careful=self.lines.asks, by_line=True)
         self.feed.waiting = self.lines.pasted
@@ -144,8 +144,7 @@ class Plain:
 
         Return whether all of the game is in its file. `say` prints messages.
         """
-        waits = self._question.prompt.line if self._question is not None else ""
-        return self.feed.close(say, (waits, *self.feed.waiting))
+        return self.feed.close(say, self._question.prompt.line if self._question else "")
 
     def _next(self) -> str | None:
         """Ask for the next line, and return it; `None` at the end of the input."""

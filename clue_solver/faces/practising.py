@@ -343,7 +343,7 @@ class Practice(Feed):
     def catch_up(self) -> tuple[str, ...]:
         """Bring the person's notes up to date with the game, and return their new lines."""
         before, lines = len(self.session.lines), self.view.game.lines
-        told = self._whole_record if self.over else self.view.game.record
+        told = self._record if self.over else self.view.game.record
         if lines[before:] or self.over:
             self.session.rewrite(replace(told, table=replace(told.table, viewer=self.seat)))
         return lines[before:]
@@ -415,24 +415,19 @@ class Practice(Feed):
         self.dealt.save()
 
     @property
-    def _whole_record(self) -> Record:
-        """The complete record, in which the others' hands come last."""
-        return self.dealt.whole_record(self.seat)
-
-    @property
     def _record(self) -> Record:
-        """The public record; once the game is over, the complete record."""
+        """The public record; once the game is over, the complete one, the others' hands last."""
         if self.over:
-            return self._whole_record
+            return self.dealt.whole_record(self.seat)
         return Game(self.referee.record).notes_of(SPECTATOR).record
 
-    def close(self, say: Say, typed: Sequence[str] = ()) -> bool:  # noqa: ARG002
+    def close(self, say: Say, typed: str = "") -> bool:  # noqa: ARG002
         """
         Save and close the game, and say where its file is.
 
         Args:
             say: Prints a message.
-            typed: Not used: typed choices that were not made are not kept.
+            typed: Not used: a typed choice that was not made is not kept.
 
         Returns:
             Whether all of the game is in its file.

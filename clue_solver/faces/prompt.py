@@ -43,22 +43,26 @@ class Prompt(NamedTuple):
         return self._replace(usual=usual, typed=typed, fault=fault)
 
     def fault_of(self, text: str) -> str:
-        """Return a message that a text is not an answer, with the most similar one if any is."""
-        near = Names("answer", (label for label, _ in self.choices)).nearest(text)
+        """Return a message that a text is not an answer, and which answers it may stand for."""
+        names = self._names
+        if len(names.candidates(text)) > 1:
+            return names.error_for(text).reason
+        near = names.nearest(text)
         meant = f"; did you mean '{near[0]}'?" if near else ""
         return f"this is not one of the answers{meant}"
 
     def value_in(self, text: str) -> str | None:
         """
-        Return the value of the choice that a text means; `None` if it means none.
+        Return the value of the only choice that a text means; `None` if it means none or several.
 
         The text may be the number of a choice, or the beginning of its label or of a word in that.
         """
-        text = text.casefold()
         if text.isdecimal():
             return numbered(text, self.values)
-        labels = [(label.casefold(), value) for label, value in self.choices]
-        whole = [value for label, value in labels if label == text]
-        begun = [value for label, value in labels if label.startswith(text)]
-        within = [value for label, value in labels if f" {text}" in label]
-        return next(iter(whole or begun or within), None)
+        meant = self._names.candidates(text)
+        return dict(self.choices)[meant[0]] if len(meant) == 1 else None
+
+    @property
+    def _names(self) -> Names:
+        """The labels of the choices."""
+        return Names("answer", (label for label, _ in self.choices))

@@ -22,17 +22,14 @@ from clue_solver.views.headlines import odds
 _LINE, _LETTER = 11.0, 4.6
 """The height of a line and the average width of a letter; too wide lines are compressed."""
 
-_APART = (14, 12, 10, 8)
+_APART, _EDGE = 14, 4
 """
-The distances between the centres of the pieces in a room, in units of the picture; the first one
-with which all pieces fit is used.
+The most between the centres of two pieces in a room, and the least between a name or a piece and
+the walls, in units of the picture.
 """
 
-_GAP, _EDGE = 1, 4
-"""The gap between two pieces, and the least distance of a name or a piece from the walls."""
-
-_CORNER = 9
-"""The height of the arrow of a passage, which stands in a corner of a room."""
+_CORNER = 10
+"""The height of the corner of a room in which the arrow of a passage stands."""
 
 Reach = Literal["reach", "maybe", "far", ""]
 """Whether a room is in reach, may be in reach, or is not (`far`); empty if that is unknown."""
@@ -134,14 +131,6 @@ class LabelLine(NamedTuple):
     width: float
 
 
-class RoomDrawing(NamedTuple):
-    """The place of a room's drawing: its centre, and its size."""
-
-    x: float
-    y: float
-    size: float
-
-
 class RoomPicture(NamedTuple):
     """
     A room of a board.
@@ -154,10 +143,10 @@ class RoomPicture(NamedTuple):
         here: Whether the piece that moves is in this room.
         tap: What a tap does; `None` for nothing.
         tokens: The pieces in the room.
-        drawing: The place of its drawing, in a room without pieces; `None` if it has no space.
+        drawing: The centre and the size of its drawing; empty if there are pieces or no space.
         area: Its walls and doors; `None` if the board is not drawn.
         passages: The SVG paths of the arrows for its secret passages.
-        label: The lines of its name.
+        label: Its name in the picture.
         sign: The sign of what can be tested; `None` if it has no space.
     """
 
@@ -168,10 +157,10 @@ class RoomPicture(NamedTuple):
     here: bool
     tap: Tap | None
     tokens: tuple[BoardPiece, ...]
-    drawing: RoomDrawing | None = None
+    drawing: tuple[float, ...] = ()
     area: RoomArea | None = None
     passages: tuple[str, ...] = ()
-    label: tuple[LabelLine, ...] = ()
+    label: LabelLine | None = None
     sign: LabelLine | None = None
 
 
@@ -284,7 +273,7 @@ def board_picture(
             token
             for place, pieces in there.items()
             if place not in printed
-            for token in _in_row(pieces, *middle_of(ground, ground.places[place]), _APART[1])
+            for token in _in_row(pieces, *middle_of(ground, ground.places[place]), SIDE + 2)
         ),
     )
 
@@ -381,56 +370,51 @@ def _draw_room(room: RoomPicture, name: str, ends: Sequence[str], floor: Floor) 
     area = floor.rooms[name]
     left, top, width, height = area.box
     x = left + width / 2
-    texts = _name_lines(room.name, width, height)
     # The name stands in the middle, what can be tested beneath it, then the pieces or the drawing.
-    apart, rows = _piece_spacing(len(room.tokens), width - 2 * _EDGE, height - _LINE * len(texts))
-    most = height - apart * rows * bool(room.tokens)
-    signed = bool(room.prospect.sign) and most >= _LINE * (len(texts) + 1)
-    texts += [room.prospect.sign] if signed else []
-    across = ceil(len(room.tokens) / rows)
-    below = height - _LINE * len(texts) - _CORNER
-    size = 0.0 if room.tokens else max(0, min(0.6 * width, below - _GAP))
-    y = top + (most - _LINE * len(texts) - size) / 2 + bool(size) * _CORNER / 3
-    label = tuple(
-        LabelLine(text, x, y + _LINE * (place + 0.5), _text_width(text, width))
-        for place, text in enumerate(texts)
-    )
-    y += _LINE * len(texts)
-    drawing = RoomDrawing(x, y + size / 2, size) if size >= _LINE else None
-    y += apart / 2
+    many = len(room.tokens)
+    apart, rows = _piece_spacing(many, width - 2 * _EDGE, height - _LINE)
+    below = apart * rows
+    signed = bool(room.prospect.sign) and below + 2 * _LINE <= height
+    lines = _LINE * (1 + signed)
+    if not many:
+        below = min(0.6 * width, height - lines - _CORNER)
+        below = below if below >= _LINE else 0
+    y = top + (height - lines - below) / 2 + (0 if many else _CORNER / 3)
+    drawing = () if many or not below else (x, y + lines + below / 2, below)
+    across = ceil(many / max(1, rows))
     tokens = tuple(
         token
         for row in range(rows)
         for token in _in_row(
-            room.tokens[row * across : (row + 1) * across], x, y + apart * row, apart
+            room.tokens[row * across : (row + 1) * across],
+            x,
+            y + lines + apart * (row + 0.5),
+            apart,
         )
     )
-    passages = tuple(_arrow(area.corner, floor.rooms[end].corner) for end in ends)
     return room._replace(
         area=area,
         drawing=drawing,
-        passages=passages,
-        label=label[:-1] if signed else label,
-        sign=label[-1] if signed else None,
+        passages=tuple(_arrow(area.corner, floor.rooms[end].corner) for end in ends),
+        label=_label(room.name, x, y, width),
+        sign=_label(room.prospect.sign, x, y + _LINE, width) if signed else None,
         tokens=tokens,
     )
 
 
-def _piece_spacing(pieces: int, width: float, height: float) -> tuple[int, int]:
+def _piece_spacing(pieces: int, width: float, height: float) -> tuple[float, int]:
     """
-    Return how far apart pieces stand in a rectangle, and in how many rows.
-
-    The distance is the first in `_APART` with which the pieces fit, or else the last.
+    Return how far apart pieces can stand in a rectangle, at most `_APART`, and in how many rows.
 
     Args:
         pieces: The number of pieces.
         width, height: The size of the rectangle in the picture.
     """
-    for apart in _APART:
-        rows = ceil(pieces / max(1, int(width / apart))) or 1
-        if rows * apart <= height:
-            break
-    return apart, rows
+    ways = (
+        (min(_APART, width / ceil(pieces / rows), height / rows), rows)
+        for rows in range(1, pieces + 1)
+    )
+    return max(ways, key=lambda way: way[0], default=(0, 0))
 
 
 def _in_row(tokens: Sequence[BoardPiece], x: float, y: float, apart: float) -> Iterator[BoardPiece]:
@@ -444,24 +428,21 @@ def _in_row(tokens: Sequence[BoardPiece], x: float, y: float, apart: float) -> I
     """
     begin = x - apart * (len(tokens) - 1) / 2
     for place, token in enumerate(tokens):
-        yield token._replace(x=begin + apart * place, y=y, radius=(apart - _GAP) / 2)
+        yield token._replace(x=begin + apart * place, y=y, radius=(apart - 1) / 2)
 
 
-def _name_lines(name: str, width: float, height: float) -> list[str]:
+def _label(text: str, x: float, y: float, width: float) -> LabelLine:
     """
-    Return a room's name as one line, or with each word on its own line if it is too wide.
+    Return a line of text in a room.
 
-    `width` and `height` are the size of the room in the picture.
+    Args:
+        text: The text; it is compressed if it is too wide.
+        x: The middle of the room in the picture.
+        y: The upper edge of the line.
+        width: The width of the room.
     """
-    words = name.split()
-    broken = len(name) * _LETTER > width and len(words) * _LINE <= height
-    return words if broken else [name]
-
-
-def _text_width(text: str, width: float) -> float:
-    """Return the width to which a text must be compressed to fit; 0 if it fits as it is."""
-    least = width - 2 * _EDGE
-    return least if len(text) * _LETTER > least else 0
+    most = width - 2 * _EDGE
+    return LabelLine(text, x, y + _LINE / 2, most if len(text) * _LETTER > most else 0)
 
 
 def _arrow(begin: tuple[float, float], end: tuple[float, float]) -> str:

@@ -214,8 +214,18 @@ class Frame(NamedTuple):
 
     @property
     def x_ticks(self) -> range:
-        """The entries that are named below the chart."""
-        return ticks(self.chart.first, self.chart.last)
+        """
+        The entries that are named below the chart: at most ten, with a round number between them.
+
+        >>> [*Frame(Chart("", first=0, last=8.7)).x_ticks]
+        [0, 1, 2, 3, 4, 5, 6, 7, 8]
+        >>> [*Frame(Chart("", first=4.3, last=31.7)).x_ticks]
+        [5, 10, 15, 20, 25, 30]
+        """
+        first, last = self.chart.first, self.chart.last
+        steps = (ten * step for ten in (1, 10, 100, 1000) for step in (1, 2, 5))
+        step = next(step for step in steps if (last - first) / step < 10)
+        return range(ceil(first / step) * step, int(last) + 1, step)
 
     def x(self, entry: float) -> float:
         """Return how many pixels an entry is from the left edge of the picture."""
@@ -310,15 +320,3 @@ def accuracy_chart(review: Review) -> Chart:
     title = "Each suggestion, compared with the best one"
     first, last = entries[0] - 0.7, entries[-1] + 0.7
     return Chart(title, first, last, bars=bars, keys=tuple(colours.items()))
-
-
-def ticks(first: float, last: float) -> range:
-    """
-    Return round numbers of entries between `first` and `last`, at most ten.
-
-    >>> [*ticks(0, 8.7)], [*ticks(4.3, 31.7)]
-    ([0, 1, 2, 3, 4, 5, 6, 7, 8], [5, 10, 15, 20, 25, 30])
-    """
-    steps = (ten * step for ten in (1, 10, 100, 1000) for step in (1, 2, 5))
-    step = next(step for step in steps if (last - first) / step < 10)
-    return range(ceil(first / step) * step, int(last) + 1, step)

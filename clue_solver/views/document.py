@@ -44,13 +44,8 @@ class Rows(NamedTuple):
     words: Sequence[int] = (1,)
 
 
-class SheetBlock(NamedTuple):
-    """The detective's sheet of a report."""
-
-    report: Report
-
-
-Block = Line | Rows | SheetBlock | Chart
+Block = Line | Rows | Report | Chart
+"""A part of a document; a report stands for its sheet."""
 
 STYLE = """\
 .clue-solver{line-height:1.4;overflow-x:auto}
@@ -152,9 +147,9 @@ class DrawnBlocks:
                 case Rows(title):
                     yield Text(title, "bold")
                     yield _grid(block)
-                case SheetBlock(report):
+                case Report():
                     marks = ASCII if options.ascii_only else UNICODE
-                    yield from _sheet(report, options.max_width, marks)
+                    yield from _sheet(block, options.max_width, marks)
                     yield Text(legend(marks), "dim")
 
 
@@ -247,8 +242,8 @@ def _html(block: Block) -> Markup:
                 '<p class="title">{}</p><div class="scroll" tabindex="0" role="group" '
                 'aria-label="{}"><table>{}<tbody>{}</tbody></table></div>'
             ).format(title, title, Markup("<thead>{}</thead>").format(head) if head else "", body)
-        case SheetBlock(report):
-            return _html_sheet(report)
+        case Report():
+            return _html_sheet(block)
         case _:
             from clue_solver.views.html import chart_section  # only pages need its templates
 

@@ -38,14 +38,6 @@ class RoomArea(NamedTuple):
     corner: tuple[float, float]
 
 
-class StartRing(NamedTuple):
-    """The ring on the square where a suspect starts: its colour and its centre."""
-
-    colour: str
-    x: float
-    y: float
-
-
 class Floor(NamedTuple):
     """
     The fixed parts of a board's picture.
@@ -54,7 +46,7 @@ class Floor(NamedTuple):
         width, height: Its size.
         squares: The SVG path of all squares.
         hole: The centre of the space in the middle of the board that no square takes.
-        starts: Where the suspects start.
+        starts: The rings where the suspects start: the colour and the centre of each.
         rooms: The area of each room.
     """
 
@@ -62,7 +54,7 @@ class Floor(NamedTuple):
     height: int
     squares: str
     hole: tuple[float, float]
-    starts: tuple[StartRing, ...]
+    starts: tuple[tuple[str, float, float], ...]
     rooms: dict[str, RoomArea]
 
 
@@ -78,7 +70,7 @@ def floor_of(ground: Ground) -> Floor | None:
     squares = "".join(square_path(x, y) for x, y in sorted(corners))
     colours = suspect_colours(ground.starts)
     starts = tuple(
-        StartRing(colours.get(suspect, ""), *middle_of(ground, square))
+        (colours.get(suspect, ""), *middle_of(ground, square))
         for suspect, square in ground.starts.items()
     )
     rooms = {room: _area(ground, room, width / 2, height / 2) for room in ground.rooms}

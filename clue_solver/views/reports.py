@@ -8,12 +8,10 @@ from clue_solver.errors import ClueError, Contradiction, counted, sentences
 from clue_solver.game import Game
 from clue_solver.rules.table import ENVELOPE, SPECTATOR
 from clue_solver.views.charts import card_name
-from clue_solver.views.document import Block, Line, Rows, SheetBlock
+from clue_solver.views.document import Block, Line, Rows
 
 _TOP = 5
 """The most solutions that are listed."""
-
-RULES, HABITS = "based on the rules alone", "based on what people usually do"
 
 
 @view(Report, "document")
@@ -23,7 +21,7 @@ def report_document(report: Report, *, lines: Sequence[str] = ()) -> Iterator[Bl
     yield Line(head, "bold")
     yield from map(Line, more)
     if report.consistent:
-        yield SheetBlock(report)
+        yield report
     yield from sections(report, lines)
 
 
@@ -88,7 +86,8 @@ def basis(report: Report) -> str:
     >>> basis(load("examples/evening.clue").report(asks="any"))
     'based on the rules alone'
     """
-    return RULES if report.left_out or report.asks == "any" else HABITS
+    by_rules = report.left_out or report.asks == "any"
+    return f"based on {'the rules alone' if by_rules else 'what people usually do'}"
 
 
 def sections(report: Report, lines: Sequence[str] = ()) -> Iterator[Rows]:

@@ -185,22 +185,23 @@ _DONE = {"added": "", "removed": " removed", "replaced": " is now"}
 """What is said between the number of a changed entry and its line."""
 
 
-_HEADER = {
+HEADER = {
     "seats": "players, clockwise",
     "hands": "hand sizes",
     "pieces": "pieces",
     "first": "first player",
     "house": "rules that this table ignores",
 }
+"""The parts of the header that are changed by commands, with what they are called."""
 
 
 def header_text(part: str, table: Table) -> str:
     """Return a part of the header in words: its name and value, or what it means."""
     if part == "board":
         return "any room may be suggested" if table.board else "rooms are reached on the board"
-    if part not in _HEADER:
+    if part not in HEADER:
         return "the header has changed"
-    return f"{_HEADER[part]}: {header_value(part, table) or 'not recorded'}"
+    return f"{HEADER[part]}: {header_value(part, table) or 'not recorded'}"
 
 
 def header_value(part: str, table: Table) -> str:

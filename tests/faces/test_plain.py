@@ -164,7 +164,8 @@ def test_what_another_program_wrote_and_what_is_not_written_is_said(
 @pytest.mark.parametrize("columns", [60, 80])
 def test_no_message_loses_its_end(columns: int) -> None:
     out = StringIO()
-    plain = Plain(begun(), Console(file=out, width=columns, force_terminal=True, color_system=None))
+    console = Console(file=out, width=columns, force_terminal=True, color_system=None)
+    plain = Plain(begun(), console, LineInput(StringIO()))
     plain.handle("ben mus plum lou: cat")
     plain.handle("ann suggests mustard, wrench, lxngxe : ben passes, cat shows mustard")
     plain.handle("help")
@@ -182,7 +183,7 @@ def test_no_message_loses_its_end(columns: int) -> None:
 
 
 def test_every_command_is_in_the_help_and_every_form_in_that_of_the_command() -> None:
-    plain = Plain(begun(), Console(file=(said := StringIO())))
+    plain = Plain(begun(), Console(file=(said := StringIO())), LineInput(StringIO()))
     plain.handle("help")
     assert set(re.findall(r"(?m)^/(\w+)", said.getvalue())) == {"quit", *WORDS}
     told = CliRunner().invoke(main, ["play", "--help"]).stdout

@@ -49,6 +49,8 @@ class PlayApp(TypeAhead):
 
     TITLE = "clue-solver"
     CSS_PATH = "game.tcss"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (70, "-wide"), (120, "-framed")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (20, "-usual"), (32, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "Quit", priority=True, key_display="Ctrl+Q"),
     ]
@@ -209,7 +211,8 @@ class PlayApp(TypeAhead):
 
     def close_game(self, say: leaving.Say = leaving.say) -> bool:
         """Close the game; return whether it is in its file. `say` prints what happened to it."""
-        return self.game_screen is None or self.game_screen.close_game(say)
+        screen = self.game_screen
+        return screen is None or screen.feed.close(say, screen.line.value)
 
 
 def _open_game(path: Path) -> Session | Practice:

@@ -64,11 +64,11 @@ class Colours(NamedTuple):
     The colours in which the sheet is drawn in a terminal.
 
     Attributes:
-        dark: Whether the theme is dark.
+        theme: The theme: `DARK` or `LIGHT`.
         depth: How many colours the terminal has.
     """
 
-    dark: bool
+    theme: Theme
     depth: Depth
 
     @classmethod
@@ -77,23 +77,20 @@ class Colours(NamedTuple):
         depth: Depth = "256" if app.console.color_system == "256" else "true"
         if app.no_color or app.console.color_system in ("standard", "windows", None):
             depth = "few"
-        return cls(app.current_theme.dark, depth)
-
-    @property
-    def _theme(self) -> Theme:
-        """The theme in use."""
-        return DARK if self.dark else LIGHT
+        return cls(DARK if app.current_theme.dark else LIGHT, depth)
 
     def tint(self, chance: float, *, inside: bool) -> Style:
         """Return the style of a chance from 0 to 1; `inside` is for the envelope's column."""
-        theme, likely = self._theme, chance >= 0.5
+        theme, likely = self.theme, chance >= 0.5
         step = min(int(chance * STEPS), STEPS - 1)
         full = str(theme.accent if inside else theme.primary)
         if self.depth == "few":
             return Style(bold=likely)
         if self.depth == "256":
-            ground = Color.from_ansi(GREYS[self.dark][step])
-            return Style(color=full if self.dark else theme.foreground, bgcolor=ground, bold=likely)
+            ground = Color.from_ansi(GREYS[theme.dark][step])
+            return Style(
+                color=full if theme.dark else theme.foreground, bgcolor=ground, bold=likely
+            )
         back = Color.parse(str(theme.background)).get_truecolor()
         front = Color.parse(full).get_truecolor()
         mixed = blend_rgb(back, front, STRONGEST * (step + 1) / STEPS)
@@ -102,13 +99,13 @@ class Colours(NamedTuple):
     def mark_style(self, verdict: str, *, inside: bool) -> Style:
         """Return a mark's style: faint for `lacks`, striking for a card `inside` the envelope."""
         if verdict == "lacks":
-            return Style(color="#a4a7ae" if self.dark else "#5e6068")
+            return Style(color="#a4a7ae" if self.theme.dark else "#5e6068")
         if inside:
-            return Style(color=self._theme.background, bgcolor=str(self._theme.accent), bold=True)
-        return Style(color=self._theme.success, bold=True)
+            return Style(color=self.theme.background, bgcolor=str(self.theme.accent), bold=True)
+        return Style(color=self.theme.success, bold=True)
 
     def piece_style(self, piece: str) -> Style:
         """Return the style in the colour of a piece, or bold if the terminal has few colours."""
         if self.depth == "few":
             return Style(bold=True)
-        return Style(color=PIECES[piece][0 if self.dark else 1])
+        return Style(color=PIECES[piece][0 if self.theme.dark else 1])

@@ -53,7 +53,6 @@ class Choose(ModalScreen[str | None]):
     """
 
     AUTO_FOCUS: ClassVar[str] = "Input"
-    VERTICAL_BREAKPOINTS = [(0, "-low"), (20, "-usual"), (32, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,f2", "dismiss(None)", "Back"),
         Binding("f1", "app.over('help')", show=False),

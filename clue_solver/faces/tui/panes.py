@@ -100,7 +100,7 @@ class AdvicePane(VerticalScroll):
 class Note(Static):
     """A text. The screen is laid out again only if the number of its lines changes."""
 
-    def show(self, text: str | Text) -> None:
+    def show(self, text: str) -> None:
         """Show a text."""
         if text == self.content:
             return
@@ -128,7 +128,7 @@ class LinePane(Vertical):
         super().__init__(id="telling")
         self.line = line
         self.said_of = ""
-        self._said: str | Text = ""
+        self._said = ""
         self._matches = Note(id="matches", markup=False)
         self._prompt = Static(id="prompt", markup=False)
         self._note = Note(id="note", markup=False)
@@ -151,14 +151,14 @@ class LinePane(Vertical):
         self._matches.display = bool(labels or self.line.value)
         self._matches.show(" · ".join(labels))
 
-    def say(self, text: str | Text) -> None:
+    def say(self, text: str) -> None:
         """Show a message below the line, until the text of the line changes."""
         self.said_of, self._said = self.line.value, text
         self._note.show(text)
 
     def say_besides(self, text: str) -> None:
         """Add a message to the one that is shown below the line."""
-        self._said = Text("\n").join(Text.assemble(each) for each in (self._said, text) if each)
+        self._said = "\n".join(filter(None, (self._said, text)))
         self._note.show(self._said)
 
     def remark(self, remark: TextRemark, lead: str = "") -> None:

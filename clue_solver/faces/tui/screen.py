@@ -24,13 +24,11 @@ from clue_solver.conversation.commands import COMMANDS, TypedCommand
 from clue_solver.errors import ClueError, counted, printable
 from clue_solver.faces.feed import HINTS, Account, Feed, PendingQuestion
 from clue_solver.faces.helping import key_of
-from clue_solver.faces.leaving import Say
 from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.tui.dialogs import Choose, Reader
 from clue_solver.faces.tui.line import InputLine, LineSuggester
 from clue_solver.faces.tui.panes import AdvicePane, LinePane, LogPane
 from clue_solver.faces.tui.sheet import SheetTable
-from clue_solver.game import Game
 from clue_solver.notation.completion import Completion
 from clue_solver.views.checks import NO_CORRECTION, correction_text
 from clue_solver.views.document import render
@@ -59,8 +57,6 @@ class GameScreen(Screen[None]):
     """
 
     AUTO_FOCUS: ClassVar[str] = "#line"
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (70, "-wide"), (120, "-framed")]  # noqa: RUF012
-    VERTICAL_BREAKPOINTS = [(0, "-low"), (20, "-usual"), (32, "-tall")]  # noqa: RUF012
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
@@ -135,21 +131,14 @@ class GameScreen(Screen[None]):
                 return word in self.feed.words
         return True
 
-    def close_game(self, say: Say) -> bool:
-        """
-        Close the game, and keep the lines that were typed but not logged.
-
-        Return whether all of the game is in its file. `say` prints messages.
-        """
-        return self.feed.close(say, (self.line.value, *self.feed.waiting))
-
     # What is drawn.
 
     def redraw(self) -> None:
         """Draw the log and the head at once, and the rest as soon as it is computed."""
+        self.workers.cancel_group(self, "thoughts")  # they are about the game as it was
         self._write()
         game = self.session.game
-        self.think("report", lambda: [game.report()], partial(self._draw, game))
+        self.think("report", lambda: [game.report()], self._draw)
 
     def _write(self) -> None:
         """Write all that needs no computing: log, prompt, head of the screen, warnings."""
@@ -180,14 +169,8 @@ class GameScreen(Screen[None]):
         banner.update(text)
         banner.display = bool(text)
 
-    def _draw(self, game: Game, report: Report) -> None:
-        """
-        Draw the report on `game`, unless the game has changed since.
-
-        If the log contradicts itself, the sheet stays as it is.
-        """
-        if game is not self.session.game:
-            return
+    def _draw(self, report: Report) -> None:
+        """Draw a report; if the log contradicts itself, the sheet stays as it is."""
         was, self.drawn, self.check = self.drawn, report, None
         clashed = was is not None and bool(was.conflict)
         if report.consistent:
@@ -196,12 +179,12 @@ class GameScreen(Screen[None]):
             if clashed:
                 self.input.say_besides("The entries are consistent again.")
         else:
-            self.advice.show_clash(quote(game.lines, report.conflict))
+            self.advice.show_clash(quote(self.session.lines, report.conflict))
         self.refresh_bindings()
         if report.conflict or clashed:
             self._write_log()
         if self.feed.hints == "advice" or not report.consistent:
-            self.call_after_refresh(self._find_advice, game)
+            self.call_after_refresh(self._find_advice)
 
     def draw_sheet(self, report: Report) -> None:
         """Draw the sheet of a report, as far as the level of `hints` shows it."""
@@ -263,16 +246,12 @@ class GameScreen(Screen[None]):
 
         self.run_worker(look, thread=True, exclusive=True, group=kind)
 
-    def _find_advice(self, game: Game) -> None:
-        """Look for advice on `game` or for its corrections, unless the game has changed since."""
-        if game is self.session.game:
-            find = partial(self.feed.thoughts, game)
-            self.think("thoughts", find, partial(self._tell, game))
+    def _find_advice(self) -> None:
+        """Look for advice, or for the corrections of a contradictory log."""
+        self.think("thoughts", partial(self.feed.thoughts, self.session.game), self._tell)
 
-    def _tell(self, game: Game, thought: Thought) -> None:
-        """Show advice on `game` or its corrections, unless the game has changed since."""
-        if game is not self.session.game:
-            return
+    def _tell(self, thought: Thought) -> None:
+        """Show advice, or the corrections of a contradictory log."""
         if self.drawn is not None and self.drawn.consistent:
             self.advice.advise(thought.text, thought.remark, certain=thought.certain)
             return
