@@ -21,7 +21,9 @@ def run() -> None:
     if heeded:
         signal.signal(signal.SIGINT, _abort)
     from clue_solver.faces.cli import main
+    from clue_solver.system import prepare_streams
 
+    prepare_streams()
     try:
         if heeded:
             signal.signal(signal.SIGINT, signal.default_int_handler)

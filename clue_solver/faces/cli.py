@@ -15,7 +15,7 @@ from typing import Any
 
 import click
 
-from clue_solver import __version__, system
+from clue_solver import __version__
 from clue_solver.errors import ClueError, Contradiction, system_reason
 from clue_solver.faces.commands import arena, ask, at_table, editions, notes, shared
 
@@ -50,11 +50,6 @@ class Commands(click.Group):
                         for each in commands
                     ]
                 )
-
-    def main(self, *args: Any, **extra: Any) -> Any:
-        """Run the command line: parse the arguments, run the command and exit with its status."""
-        system.prepare_streams()
-        return super().main(*args, **extra)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; the word `help`, alone or before a command, means `--help`."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import gettempdir
+from typing import TextIO
 
 import click
 
@@ -47,10 +48,10 @@ def saved_text(*sessions: Session | None) -> str:
     return "every entry is already saved"
 
 
-def say(text: str) -> None:
-    """Print a message on standard error, if that is possible."""
+def say(text: str, file: TextIO | None = None) -> None:
+    """Print a message on a stream, if that is possible; `None` for standard error."""
     with suppress(OSError, ValueError):
-        click.echo(text, err=True)
+        click.echo(text, file, err=True)
 
 
 @contextmanager

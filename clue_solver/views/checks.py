@@ -32,10 +32,8 @@ _MOST_CORRECTIONS = 8
 @view(Check, "document")
 def check_document(check: Check) -> Iterator[Block]:
     """Yield whether the log is consistent; if not, why not, and the likely corrections."""
-    if check.consistent:
-        yield Line("The log is consistent.", "bold")
-    else:
-        yield Line("The log contradicts itself.", "bold")
+    found = "is consistent" if check.consistent else "contradicts itself"
+    yield Line(f"The log {found}.", "bold")
     if check.partial:
         yield Line(viewpoint(check.viewer), "dim")
     if check.consistent:

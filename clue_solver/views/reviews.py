@@ -51,9 +51,6 @@ its place for that reason.
 _GUESS = 0.1
 """The chance of an accusation below which it was a guess, even if it was right."""
 
-_GRADES = {"inaccuracy": "weak"}
-"""The names of grades that differ from those of chess."""
-
 QUALITY = (
     "“Quality”: how much a player could expect to learn from each suggestion; 100% means the best "
     "one within reach every time."
@@ -374,7 +371,7 @@ def _player_rows(review: Review, seats: Sequence[SeatReview]) -> Rows:
 def _suggestion_row(review: Review, asked: SuggestionReview) -> Sequence[str]:
     """Return a suggestion's row in the table of suggestions."""
     luck = [each.kind for each in review.of("lucky", "unlucky") if each.entry == asked.entry]
-    grade = _GRADES.get(asked.label or "", asked.label)
+    grade = "weak" if asked.label == "inaccuracy" else asked.label
     return (
         str(asked.entry),
         asked.seat,

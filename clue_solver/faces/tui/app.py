@@ -4,13 +4,11 @@ import asyncio
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any, ClassVar
 
-import click
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
@@ -205,7 +203,8 @@ class PlayApp(TypeAhead):
     def _leave_without_terminal(self) -> None:
         """End the program if its terminal is gone."""
         if sys.__stdin__ is None or not sys.__stdin__.isatty():
-            saved = self.close_game(say=_say_behind)
+            behind = partial(leaving.say, file=sys.__stderr__)  # the full screen has the other one
+            saved = self.close_game(behind)
             # The end of the screen would wait for the terminal.
             os._exit(1 if saved else leaving.UNSAVED)
 
@@ -220,12 +219,6 @@ def _open_game(path: Path) -> Session | Practice:
     if games.game_file(path).exists():
         return Practice(DealtGame.resume(path))
     return games.open_session(path)
-
-
-def _say_behind(text: str) -> None:
-    """Print a message on the terminal behind the full screen."""
-    with suppress(OSError, ValueError):
-        click.echo(text, file=sys.__stderr__)
 
 
 def run(path: Path | None, typed: Typed) -> None:

@@ -115,31 +115,27 @@ class SheetTable(DataTable[Text]):
             for card, label, cells in cards:
                 held = dict(zip(report.holders, cells, strict=True))
                 row = [Text.assemble(("▎", style), label, no_wrap=True, overflow="ellipsis")]
-                for holder, head in self._heads.items():
+                for holder in self._heads:
                     told = "sheet" if holder == report.table.viewer else hints
-                    text = _cell_text(held[holder], head.cell_len, colours, told)
-                    if text.plain.strip() and (card, holder) in settled:
-                        middle = head.cell_len // 2
-                        text.stylize(Style(underline=True), middle - 1, middle + 1)
+                    text = _cell_text(held[holder], colours, told)
+                    if (card, holder) in settled:
+                        text.stylize(Style(underline=True), 0, len(text))
                     row.append(text)
                 yield card, row
 
 
-def _cell_text(cell: SheetCell, width: int, colours: Colours, hints: Hints) -> Text:
+def _cell_text(cell: SheetCell, colours: Colours, hints: Hints) -> Text:
     """
     Return the text of a cell, a mark or a chance; blank if the level of `hints` hides it.
 
     Args:
         cell: The cell.
-        width: The width of the text, in terminal columns.
         colours: The colours to draw it in.
         hints: How much the program shows.
     """
     if hints == "nothing" or (hints == "marks" and cell.verdict == "open"):
-        return Text(" " * width)
+        return Text()
     style = colours.mark_style(cell.verdict, inside=cell.in_envelope)
     if cell.verdict == "open":
         style = colours.tint(cell.chance, inside=cell.in_envelope)
-    text = Text(cell.text, style)
-    text.align("center", width)
-    return text
+    return Text(cell.text, style, justify="center")
