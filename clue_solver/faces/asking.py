@@ -1,7 +1,6 @@
 """Menus that build an entry of the log: what happened, then each value that is still missing."""
 
 from collections.abc import Collection, Iterable, Sequence
-from functools import lru_cache
 from typing import Any, cast
 
 from clue_solver.errors import ArgumentError, printable
@@ -46,7 +45,6 @@ def next_question(
     return step
 
 
-@lru_cache(maxsize=32)
 def _event_choices(table: Table) -> tuple[tuple[str, str], ...]:
     """
     Return the kinds of event that the edition allows, as choices: each with its label and name.

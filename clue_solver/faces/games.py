@@ -210,20 +210,17 @@ def offered_games(folder: Path) -> tuple[KeptGame, ...]:
     )
 
 
-def last_game(folder: Path | None = None) -> Path:
+def last_game() -> Path:
     """
-    Return the path of the most recently changed game.
+    Return the path of the user's most recently changed game.
 
     A game without entries is returned only if there is no other. A game that the program deals is
     left out until it is over.
 
-    Args:
-        folder: Where to look; by default in the folder of the user's games.
-
     Raises:
         RecordError: If there is no game that can be read.
     """
-    folder = folder or games_folder()
+    folder = games_folder()
     games = (KeptGame(file) for file in games_by_time(folder))
     last = _first_begun(game for game in games if game.over or not game.dealt)
     if last is None:

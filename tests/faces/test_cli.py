@@ -293,7 +293,7 @@ def test_what_is_no_game_in_the_folder_hides_none(home: Path) -> None:
     (home / "folder.clue").mkdir()
     os.mkfifo(home / "pipe.clue")
     assert [*map(str, games_by_time(home))] == [str(game)]
-    assert str(last_game(home)) == str(game)
+    assert str(last_game()) == str(game)
 
 
 def test_a_game_that_vanishes_while_it_is_listed_hides_no_other(

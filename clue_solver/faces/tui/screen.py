@@ -29,7 +29,6 @@ from clue_solver.faces.tui.dialogs import Choose, Reader
 from clue_solver.faces.tui.line import InputLine, LineSuggester
 from clue_solver.faces.tui.panes import AdvicePane, LinePane, LogPane
 from clue_solver.faces.tui.sheet import SheetTable
-from clue_solver.notation.completion import Completion
 from clue_solver.views.checks import NO_CORRECTION, correction_text
 from clue_solver.views.document import render
 from clue_solver.views.reports import quote
@@ -94,7 +93,6 @@ class GameScreen(Screen[None]):
         self.sheet = SheetTable()
         self._shown: Report | None = None  # on the sheet; after a clash it is provisional
         self._begins_with = typed
-        self._found: tuple[str, object, tuple[Completion, ...]] = ("", None, ())
         self._searches: dict[str, Lock] = defaultdict(Lock)  # one at a time of each kind
 
     def compose(self) -> ComposeResult:
@@ -317,18 +315,10 @@ class GameScreen(Screen[None]):
             if line.endswith(("\r", "\n")):
                 self.submit(self.line.value)
 
-    def matches_of(self, text: str) -> tuple[Completion, ...]:
-        """Return the completions of a text. The last result is cached."""
-        line, record, found = self._found
-        if (line, record) != (text, self.session.record):
-            found = self.feed.completions(text)
-            self._found = text, self.session.record, found
-        return found
-
     def suggested_line(self, text: str) -> str | None:
         """Return the first completion that begins with a text; `None` if none does."""
         begun = text.casefold()
-        lines = (each.line for each in self.matches_of(text))
+        lines = (each.line for each in self.feed.completions(text))
         return next((line for line in lines if line.casefold().startswith(begun)), None)
 
     @on(Input.Changed, "#line")
@@ -340,7 +330,7 @@ class GameScreen(Screen[None]):
         self.input.write_prompt(*self.feed.prompt(self.line.value))
         self.set_class(self.feed.place_in(text)[0] != END, "-editing")
         asks = self.app.screen is not self  # then a box lists what may be answered
-        self.input.offer([each.label for each in ([] if asks else self.matches_of(text))])
+        self.input.offer([each.label for each in (() if asks else self.feed.completions(text))])
         if not asks and text != self.input.said_of:  # nothing is said of it as it stands
             self.input.remark(self.feed.meaning(text))
 
@@ -357,7 +347,7 @@ class GameScreen(Screen[None]):
         text = self.line.value
         if self.focused is not self.line or not text:
             self.do_pane()
-        elif found := self.matches_of(text):
+        elif found := self.feed.completions(text):
             self.line.write(found[0].line)
 
     # Showing the result.
