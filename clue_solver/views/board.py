@@ -99,22 +99,6 @@ class Prospect(NamedTuple):
     much: Literal["much", "little", "nothing", ""] = ""
 
 
-class SquarePicture(NamedTuple):
-    """
-    A square that can be tapped.
-
-    Attributes:
-        tap: What the tap does.
-        description: What the tap does, in words, and whether the square is in reach.
-        x, y: The upper left corner of the square in the picture.
-    """
-
-    tap: Tap
-    description: str
-    x: int
-    y: int
-
-
 class LabelLine(NamedTuple):
     """
     A line of text in a room.
@@ -174,7 +158,8 @@ class BoardPicture(NamedTuple):
         floor: The parts that are the same in every game; `None` if the board is not drawn and the
             rooms are a list.
         near: The SVG path of the squares in reach.
-        tappable: The squares that can be tapped.
+        tappable: For each square that can be tapped: what the tap does, and the upper left corner
+            in the picture. The description of the tap also says whether the square is in reach.
         route: The SVG path of the walk to the place that is chosen; empty if it is unknown.
         letters: The letters of the piece that moves; empty if that is unknown.
         tokens: The pieces on squares.
@@ -184,7 +169,7 @@ class BoardPicture(NamedTuple):
     description: str
     floor: Floor | None = None
     near: str = ""
-    tappable: tuple[SquarePicture, ...] = ()
+    tappable: tuple[tuple[Tap, int, int], ...] = ()
     route: str = ""
     letters: str = ""
     tokens: tuple[BoardPiece, ...] = ()
@@ -256,19 +241,18 @@ def board_picture(
         if name not in printed:
             row, column = ground.at(ground.places[name])
             corners[name] = column * SIDE, row * SIDE
+    tappable: list[tuple[Tap, int, int]] = []
+    for name, tap in taps.items():
+        if name in corners:
+            text = f"{tap.description}{', in reach' if name in reach else ''}"
+            tappable.append((tap._replace(description=text), *corners[name]))
     return shown._replace(
         rooms=tuple(_draw_room(room, name, ends[name], floor) for name, room in rooms.items()),
         floor=floor,
         route="L".join(f"{x} {y}" for x, y in steps),
         letters=initials_at(state).get(mover, ""),
         near="".join(square_path(*corners[name]) for name in reach if name in corners),
-        tappable=tuple(
-            SquarePicture(
-                tap, f"{tap.description}{', in reach' if name in reach else ''}", *corners[name]
-            )
-            for name, tap in taps.items()
-            if name in corners
-        ),
+        tappable=tuple(tappable),
         tokens=tuple(
             token
             for place, pieces in there.items()

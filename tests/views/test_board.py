@@ -147,13 +147,13 @@ def lines_of(name: str, text: str) -> Iterator[str]:
         marks = " ".join((*filter(None, lit), *(each.letters for each in room.tokens)))
         if marks not in ("", "far"):
             yield f"- {room.description} [{marks}]"
-    yield from (f"- {square.description}" for square in shown.tappable)
+    yield from (f"- {tap.description}" for tap, _, _ in shown.tappable)
     for token in shown.tokens:
         yield f"- {token.place} [{token.letters}]"
     # The picture links what can be tapped, each with what is told of it.
     said = [
         *(room.description for room in shown.rooms),
-        *(square.description for square in shown.tappable),
+        *(tap.description for tap, _, _ in shown.tappable),
     ]
     assert [pairs["aria-label"] for pairs, _ in Outline(board_section(shown)).of("a")] == said
     assert shown.near.count("M") == len(shown.tappable)
