@@ -161,7 +161,7 @@ def by_reader(typed: Typed) -> Outcome:
         except NotationError as error:
             return Outcome(word=_word_at(error.line, error.column))
         ways = tuple(way for way in ways if way.by_order) or ways
-        choices = [name for way in ways if way.gap for name in way.gap.names]
+        choices = [name for way in ways for gap in way.gaps for name in gap.names]
         filled = [each for way in ways for each in way.filled.values()]
         whole = [way.observation for way in (*ways, *filled) if way.observation is not None]
         lines = [format_line(observation, table) for observation in whole]

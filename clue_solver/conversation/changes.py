@@ -220,7 +220,7 @@ def change_between(before: Record, after: Record) -> Change:
     return Change(
         kind=kind,
         entry=same + 1,
-        before=old[same] if kind != "added" and same < len(old) else None,
-        after=new[same] if kind != "removed" and same < len(new) else None,
+        before=None if kind == "added" else old[same],
+        after=None if kind == "removed" else new[same],
         more=max(abs(len(old) - len(new)) - 1, 0),
     )

@@ -24,14 +24,14 @@ class GameCommand(NamedTuple):
     Attributes:
         word: The word to type after a slash. The slash may be left out if the text cannot be read
             as a line of the game.
-        example: An example of its argument; empty if it takes none.
+        example: An example of its argument; empty if it takes none. If it is a number, the command
+            takes a number alone.
         does: What it does, for the help.
         kind: `changes` for a command that changes the game, `asks` for one that only answers, which
             may take a while, `leaves` for one that closes the game, `screen` for one that only the
             full screen has.
         keys: Its keys on the full screen, as Textual names them.
         label: Its label in the footer of the full screen; empty if it has none.
-        takes: What follows the word, if anything does: a number alone, or any text.
     """
 
     word: str
@@ -40,7 +40,6 @@ class GameCommand(NamedTuple):
     kind: Literal["changes", "asks", "leaves", "screen"]
     keys: str = ""
     label: str = ""
-    takes: Literal["number", "text"] = "text"
 
 
 COMMANDS = (
@@ -55,13 +54,13 @@ COMMANDS = (
     GameCommand(
         "show", "ben plum rope hall", "what each card you could show gives away", "asks", "f3"
     ),
-    GameCommand("fix", "1", "correct a contradiction", "changes", "f5", "Correct", "number"),
+    GameCommand("fix", "1", "correct a contradiction", "changes", "f5", "Correct"),
     GameCommand("edit", "7 Ann suggests ...", "replace entry 7", "changes"),
     GameCommand("insert", "7 Ann suggests ...", "insert an entry before entry 7", "changes"),
-    GameCommand("delete", "7", "remove entry 7", "changes", takes="number"),
+    GameCommand("delete", "7", "remove entry 7", "changes"),
     GameCommand("check", "", "is the log consistent?", "asks"),
     GameCommand("log", "", "all entries", "asks"),
-    GameCommand("sheet", "7", "the sheet, as of entry 7", "asks", takes="number"),
+    GameCommand("sheet", "7", "the sheet, as of entry 7", "asks"),
     GameCommand("review", "", "a finished game, turn by turn", "asks"),
     GameCommand(
         "hands", "5, 5, 4, 4", "hand sizes, or who was dealt the first card", "changes", "f4"
@@ -120,7 +119,7 @@ class TypedCommand(NamedTuple):
         """Raise an `ArgumentError` if the command is followed by text that it does not take."""
         command = COMMAND[self.word]
         before, found = f"/{self.word}", "" if command.example else self.rest
-        if command.takes == "number" and self.line:  # `delete 2 and 3` is no command
+        if command.example.isdecimal() and self.line:  # `delete 2 and 3` is no command
             before, found = f"{before} {self.number}", self.line
         if found:
             raise ArgumentError(f"expected nothing after {before}; found '{printable(found)}'")

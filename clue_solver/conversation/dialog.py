@@ -20,7 +20,7 @@ and an incomplete one is refused.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
 from msgspec import Struct
@@ -222,12 +222,7 @@ class Dialog:
                 step.
         """
         pending = PendingLine(line, place, settled)
-
-        def step() -> Outcome:
-            read = tuple(meaning.read(self.session.game, skip) for skip in skips)
-            return self._interpret(replace(pending, skips=read))
-
-        return self._outcome_of(pending, step)
+        return self._outcome_of(pending, lambda: self._interpret(pending, skips))
 
     def answer(self, choice: DoubtChoice) -> Outcome:
         """
@@ -293,15 +288,21 @@ class Dialog:
             return PendingLine(changed, LogPlace(len(game.observations)))
         return replace(pending, line=meaning.correct_spelling(game, line, place))
 
-    def _interpret(self, pending: PendingLine) -> Outcome:
+    def _interpret(self, pending: PendingLine, skips: Sequence[str] = ()) -> Outcome:
         """
         Find the meaning of a line and go on with it, or ask which meaning is right.
+
+        Args:
+            pending: The line.
+            skips: The lines of more skips to log before it.
 
         Raises:
             ClueError: If the line has no meaning, or if it is unclear and no question can settle
                 that.
         """
         game, text, place = self.session.game, pending.line, pending.place
+        read = tuple(meaning.read(game, skip) for skip in skips)
+        pending = replace(pending, skips=(*pending.skips, *read))
         meant = meaning.meanings(game, text, place, also_late=place == END)
         reading = single_reading(meant)
         if reading is not None and reading.late is None:
@@ -334,8 +335,7 @@ class Dialog:
         if unsettled and self.careful:
             return self._open(unsettled[0], pending)
         number = self._commit(candidate.reading, place, pending.skips)
-        self.doubt = None
-        self._defers = False
+        self.leave()
         self._untaken = ""
         self._ask_for_hand(reading)
         return Outcome(

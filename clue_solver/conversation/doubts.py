@@ -20,7 +20,6 @@ from msgspec.structs import replace
 from clue_solver import errors
 from clue_solver.conversation.meaning import (
     Candidate,
-    answers_of,
     hand_of,
     is_ruled_out,
     own_refusal,
@@ -29,7 +28,7 @@ from clue_solver.conversation.meaning import (
 from clue_solver.errors import listed, named_entries
 from clue_solver.game import Game
 from clue_solver.notation.canonical import format_answer, format_line
-from clue_solver.notation.checks import normalise
+from clue_solver.notation.checks import answers_of, normalise, with_shown_card
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import numbered
 from clue_solver.notation.places import answer_of, passes
@@ -242,7 +241,7 @@ def _clash_doubt(candidate: Candidate) -> Doubt | None:
     if not candidate.clashes:
         return None
     others = candidate.conflict()
-    against = named_entries(others) if others else "the deal"
+    against = named_entries(others) if others else "what is known"
     text = f"This contradicts {against}: are you sure?"
     return _confirm_doubt(candidate, "clash", text, *others)
 
@@ -334,9 +333,9 @@ def _gap_doubt(meant: Sequence[Reading], record: Record) -> Doubt | None:
 
     `None` if it lacks more than that, or if too many names fit. `meant` are its readings.
     """
-    gap = meant[0].gap
-    if gap is None or len({(one.kind, one.gap and one.gap.field) for one in meant}) > 1:
+    if len({(one.kind, *(gap.field for gap in one.gaps)) for one in meant}) > 1:
         return None
+    (gap,) = meant[0].gaps
     # The names that fit the gap, each with the line that it completes.
     found: dict[str, Reading] = {}
     for one in meant:
@@ -353,10 +352,9 @@ def _gap_doubt(meant: Sequence[Reading], record: Record) -> Doubt | None:
     kinds = {record.table.edition.category_of.get(name) for name in found}
     text = gap.question
     if gap.field == "answers":
-        answer, _ = answers_of(next(iter(found.values())).whole, record.table)[-1]
-        shown = answer.card
-        labels = [f"{name} shows {shown or ''}".rstrip() for name in found]
-        text = f"Who shows {shown or 'a card'}?"
+        answers = [answers_of(one.whole, record.table)[-1][0] for one in found.values()]
+        labels = [format_answer(answer) for answer in answers]
+        text = f"Who shows {answers[0].card or 'a card'}?"
     elif None not in kinds:
         text = f"Which {kinds.pop() if len(kinds) == 1 else 'card'}?"
     choices = _choices_of(zip(labels, found.values(), strict=True))
@@ -413,11 +411,9 @@ def _shown_card_doubt(candidate: Candidate) -> Doubt | None:
             continue
         kind: DoubtKind = "card seen"
         text = f"Which card did {seat} show you?"
-        may_show = cards
         if seat == viewer:
             kind, text = "card shown", f"Which card did you show {candidate.by}?"
-            may_show = tuple([card for card in cards if card in candidate.own]) or cards
-        options = {card: _with_shown_card(told, at, card) for card in may_show}
+        options = {card: with_shown_card(told, at, card) for card in cards}
         return _missing_doubt(candidate, kind, text, options, seat)
     hidden = "" if candidate.answers else told.sight.hidden
     saw = viewer in [getattr(told, field) for field in told.sight.by]
@@ -426,22 +422,6 @@ def _shown_card_doubt(candidate: Candidate) -> Doubt | None:
     names = lexicon_of(candidate.table).of(told.form.bearers[hidden]).names
     options = {name: replace(told, **{hidden: name}) for name in names}
     return _missing_doubt(candidate, "card seen", "What did you see?", options)
-
-
-def _with_shown_card(observation: Observation, at: int, card: str | None) -> Observation:
-    """
-    Return an observation with another card shown, or with no card named.
-
-    Args:
-        observation: A suggestion, or another observation with a card.
-        at: The index of the answer that shows the card. It counts only for suggestions.
-        card: The card; `None` to name none.
-    """
-    if not isinstance(observation, observed.Suggestion | observed.Finger):
-        return replace(observation, card=card)
-    answers = list(observation.answers)
-    answers[at] = replace(answers[at], card=card)
-    return replace(observation, answers=tuple(answers))
 
 
 def _unseen_card_doubt(candidate: Candidate) -> Doubt | None:
@@ -455,7 +435,7 @@ def _unseen_card_doubt(candidate: Candidate) -> Doubt | None:
         if not answer.card or candidate.viewer in (None, candidate.by, seat):
             continue
         told, said = candidate.observation, candidate.reading
-        hidden = _with_shown_card(told, at, None)
+        hidden = with_shown_card(told, at, None)
         without = reading_of(hidden, candidate.table, explicit=said.explicit)
         only = f"Only {candidate.by}"
         if said.guessed:
@@ -677,11 +657,13 @@ def _is_known(game: Game, seat: str) -> bool:
     """
     Return whether a seat's whole hand is known, because each card that it may hold is certainly
     there.
+
+    False if that would take too long to find out.
     """
     holder = 1 << game.table.index_of(seat)
     try:
         may_hold = game.deduction.possible(len(game.observations))
-    except errors.Contradiction:
+    except (errors.Contradiction, errors.TooLarge):
         return False
     return all(mask == holder for mask in may_hold if mask & holder)
 

@@ -20,6 +20,7 @@ from clue_solver.conversation.changes import END, LogPlace, entry_of, normalise_
 from clue_solver.game import Game
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.viewer import everyones_knowledge, knowledge_of
+from clue_solver.notation.checks import answers_of
 from clue_solver.notation.completion import TypedLine
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import joined
@@ -29,7 +30,6 @@ from clue_solver.notation.scan import scan
 from clue_solver.record.contents import Record
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
-from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
 
 _MOST_WEIGHED = 12
@@ -233,20 +233,6 @@ def place_of(reading: Reading, record: Record, place: LogPlace = END) -> LogPlac
 
 # What the viewer's own hand rules out.
 
-GivenAnswer = tuple[observed.Answer, tuple[str, ...]]
-"""An answer, with the cards that were asked for."""
-
-
-def answers_of(observation: Observation, table: Table) -> list[GivenAnswer]:
-    """Return the answers in an observation, each with the cards that were asked for."""
-    match observation:
-        case observed.Suggestion(cards=cards) | observed.Finger(cards=cards):
-            return [(answer, cards) for answer in observation.answers]
-        case observed.Question(seat=seat, about=about, answer=said, card=card):
-            answer = observed.Answer(seat=seat, answer=said, card=card)
-            return [(answer, lexicon_of(table).marked_by(about))]
-    return []
-
 
 def own_hand(record: Record) -> frozenset[str] | None:
     """Return the viewer's whole hand; `None` if it is not recorded."""
@@ -333,7 +319,6 @@ class Candidate:
         reading: The reading.
         observation: The observation of the reading.
         place: The place in the log where it goes.
-        skips: The turns that players skipped before it, to be logged in the same step.
         before, after: The observations in the log before and after its place.
         replaced: A tuple with the observation that it replaces; empty if it replaces none.
         play: The state of play before it.
@@ -347,7 +332,7 @@ class Candidate:
     ) -> None:
         self.game, self.table, self.viewer = game, game.table, game.table.viewer
         self.reading, self.observation = reading, reading.whole
-        self.place, self.skips = place, tuple(skips)
+        self.place = place
         skipped = reduce(with_line, skips, game)
         log = skipped.observations
         at = len(log) if place.entry is None else place.entry - 1
@@ -384,12 +369,18 @@ class Candidate:
         return not self.fits(self.observation) and self.log_is_consistent
 
     def conflict(self) -> tuple[int, ...]:
-        """Return the numbers of the entries that the line contradicts."""
+        """
+        Return the numbers of the entries that the line contradicts.
+
+        Empty if it contradicts the table alone, or if that would take too long to find out.
+        """
         log = self._log(self.observation)
         try:
             log.possible(log.knowledge.entries)
         except errors.Contradiction as clash:
             return tuple(other for other in clash.entries if other != len(self.before) + 1)
+        except errors.TooLarge:
+            pass
         return ()
 
     def _log(self, *told: Observation) -> Deduction:

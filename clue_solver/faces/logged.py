@@ -100,7 +100,7 @@ class LoggedGame(Feed):
             if refusal is not None:
                 return TextRemark(refusal.reason, wrong=True)
             return TextRemark(f"→ {printable(told.text, most=500)}{sentences.remark_on(told)}")
-        if ahead.error is None or ahead.unfinished:
+        if ahead.error is None:
             return TextRemark()
         if late := self.dialog.late_answers(line):
             texts = (f"to entry {there.entry}: {answered.text}" for answered, there in late)

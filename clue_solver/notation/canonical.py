@@ -8,23 +8,20 @@ word before it.
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, NamedTuple, cast
 
 from msgspec.structs import asdict
 
 from clue_solver.notation.checks import InvalidObservation, normalise
-from clue_solver.notation.lexicon import TOTALS, without_deal
-from clue_solver.notation.places import passes
+from clue_solver.notation.lexicon import TOTALS
+from clue_solver.notation.places import NOBODY, passes
 from clue_solver.rules import forms
 from clue_solver.rules.observations import Answer, Event, Observation, Reply, kinds
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
 
 _KINDS = kinds()
-
-_NOBODY = "nobody"
-"""The word with which a line begins if no seat acts."""
 
 _BEFORE_TAIL = ": "
 """The mark in a line before the answers, or before what the writer saw."""
@@ -85,7 +82,7 @@ def format_beginning(kind: type[Event], fields: Mapping[str, Any], table: Table)
         table: The table at which it is made.
     """
     form = kind.form
-    subject = fields.get(form.subject, "…") if form.subject else _NOBODY
+    subject = fields.get(form.subject, "…") if form.subject else NOBODY
     rest = _places_text(_places(kind), fields, len(table.seats) - 1)
     return f"{subject} {_verb(form)}{rest}"
 
@@ -140,24 +137,6 @@ def typed_and_whole(
         table: The table at which it was made.
         state: Whose turn it is and who has left, from the earlier lines.
     """
-    return _parse(line, without_deal(table), state.left, tuple(state.sizes.items()))
-
-
-@lru_cache(maxsize=1 << 14)
-def _parse(
-    line: str, table: Table, left: frozenset[str], sizes: tuple[tuple[str, int], ...]
-) -> tuple[Observation, Observation] | None:
-    """
-    Return the observation of a canonical line twice, as `typed_and_whole` does.
-
-    The results are cached by the arguments, which are all that they depend on.
-
-    Args:
-        line: The line, without its comment.
-        table: The table, as `without_deal` returns it.
-        left: The seats that have left the table.
-        sizes: Each seat whose whole hand is recorded, with the number of its cards.
-    """
     for kind in _KINDS:
         if kind.form.verb not in line:
             continue
@@ -170,8 +149,7 @@ def _parse(
             if found[place.field] is not None:
                 fields |= _fields_at(place, found[place.field])
         if fields.get("answers") == _ALL_PASS:
-            fields["answers"] = passes(table.answering(str(by), left=left))
-        state = TurnState(left=left, sizes=dict(sizes))
+            fields["answers"] = passes(table.answering(str(by), left=state.left))
         told = cast(Observation, kind(**fields))
         try:
             return told, normalise(told, table, state)
@@ -183,7 +161,7 @@ def _parse(
 @cache
 def _pattern(kind: type[Event]) -> re.Pattern[str]:
     """Return the regular expression that matches the canonical lines of a kind of observation."""
-    who = f"(?P<{kind.form.subject}>.+)" if kind.form.subject else _NOBODY
+    who = f"(?P<{kind.form.subject}>.+)" if kind.form.subject else NOBODY
     pattern = f"{who} {_verb(kind.form)}"
     for part, field, before, needed in _places(kind):
         text = "[^:]+?"
@@ -295,8 +273,7 @@ def _separator(place: _Place) -> str:
     return ", "
 
 
-@lru_cache(maxsize=1024)
 def _parse_answer(text: str) -> Answer:
-    """Return the answer in a text; cached, because the same answers recur in a record."""
+    """Return the answer in a text."""
     seat, word, card = cast(re.Match[str], _ANSWER.fullmatch(text)).groups()
     return Answer(seat=seat, answer=_READ[word], card=card)

@@ -13,10 +13,11 @@ from typing import Any, NoReturn, TypeVar
 from msgspec.structs import asdict, replace
 
 from clue_solver.errors import NotationError, SetupError, printable
+from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import Names, joined
 from clue_solver.notation.places import Fields, Places, answer_of, passes
 from clue_solver.rules import forms
-from clue_solver.rules.observations import Answer, Event, Reply
+from clue_solver.rules.observations import Answer, Event, Finger, Question, Reply, Suggestion
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
 
@@ -44,9 +45,7 @@ class InvalidObservation(NotationError):
         super().__init__(reason, nearest=nearest)
 
 
-def normalise(
-    observation: Kind, table: Table, state: TurnState | None = None, *, whole: bool = False
-) -> Kind:
+def normalise(observation: Kind, table: Table, state: TurnState | None = None) -> Kind:
     """
     Return an observation in canonical form: with implied passes, and `?` after incomplete answers.
 
@@ -55,12 +54,11 @@ def normalise(
         table: The table at which it was made.
         state: Whose turn it is and who has left, from the earlier lines; if left out, that of a
             game that has not begun.
-        whole: Whether the caller has made sure that nothing needed is missing.
 
     Raises:
         InvalidObservation: If it makes no sense at this table; its `path` says which part.
     """
-    return _Checks(table, state or _NOT_BEGUN).canonical(observation, whole=whole)
+    return _Checks(table, state or _NOT_BEGUN).canonical(observation)
 
 
 class _Checks(Places):
@@ -70,7 +68,7 @@ class _Checks(Places):
     What a method refuses, it refuses by raising `InvalidObservation`.
     """
 
-    def canonical(self, observation: Kind, *, whole: bool) -> Kind:
+    def canonical(self, observation: Kind) -> Kind:
         """
         Return an observation in canonical form.
 
@@ -78,7 +76,6 @@ class _Checks(Places):
 
         Args:
             observation: An observation with each name as the header or the edition has it.
-            whole: Whether the caller has made sure that nothing needed is missing.
 
         Raises:
             InvalidObservation: If it makes no sense at this table.
@@ -111,7 +108,7 @@ class _Checks(Places):
                 case forms.Dice():
                     self._check_roll(fields)
         # What is missing.
-        for gap in () if whole else self.gaps(type(observation), fields):
+        for gap in self.gaps(type(observation), fields):
             if gap.needed:
                 reason = f"expected {gap.expected}; found none"
                 _refuse(reason, gap.field, nearest=gap.names[:12])
@@ -361,10 +358,36 @@ def left_reason(seat: str) -> str:
     return f"{printable(seat)} has left the game and can't be asked"
 
 
+def answers_of(observation: Event, table: Table) -> Sequence[tuple[Answer, tuple[str, ...]]]:
+    """Return the answers in an observation, each with the cards that were asked for."""
+    match observation:
+        case Suggestion(cards=cards, answers=answers) | Finger(cards=cards, answers=answers):
+            return [(answer, cards) for answer in answers]
+        case Question(seat=seat, about=about, answer=said, card=card):
+            answer = Answer(seat=seat, answer=said, card=card)
+            return [(answer, lexicon_of(table).marked_by(about))]
+    return []
+
+
+def with_shown_card(observation: Kind, at: int, card: str | None) -> Kind:
+    """
+    Return an observation with another card shown, or with no card named.
+
+    Args:
+        observation: A suggestion, or another observation with a card.
+        at: The index of the answer that shows the card. It counts only for suggestions.
+        card: The card; `None` to name none.
+    """
+    if not isinstance(observation, Suggestion | Finger):
+        return replace(observation, card=card)
+    answers = list(observation.answers)
+    answers[at] = replace(answers[at], card=card)
+    return replace(observation, answers=tuple(answers))
+
+
 def answered_seats(observation: Event) -> frozenset[str]:
     """Return the seats of the answers in a suggestion; empty for other observations."""
-    tail = observation.form.tail
-    answers = getattr(observation, tail.field) if isinstance(tail, forms.AnswerList) else ()
+    answers: tuple[Answer, ...] = getattr(observation, "answers", ())
     return frozenset(answer.seat for answer in answers if answer.seat is not None)
 
 
@@ -389,10 +412,9 @@ def without_implied(
         explicit: The seats whose answers were typed; `None` if that is unknown.
         left: The seats that had left the table.
     """
-    tail = observation.form.tail
-    if not isinstance(tail, forms.AnswerList) or table.everyone_shows:
+    if not isinstance(observation, Suggestion | Finger) or table.everyone_shows:
         return observation
-    answers: tuple[Answer, ...] = getattr(observation, tail.field)
+    answers = observation.answers
     passing = [answer for answer in answers if answer.answer == "passes"]
     if explicit is not None or any(answer.answer == "shows" for answer in answers):
         filled_in = [answer for answer in passing if answer.seat not in (explicit or ())]
@@ -402,7 +424,7 @@ def without_implied(
         others = table.answering(observation.actor, left=left)
         unheard = (answer_of(seat, "unheard") for seat in others if seat not in heard)
         answers = (*unheard, *answers)
-    return replace(observation, **{tail.field: answers})
+    return replace(observation, answers=answers)
 
 
 def _refuse(reason: str, *path: str | int, nearest: tuple[str, ...] = ()) -> NoReturn:

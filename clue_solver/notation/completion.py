@@ -122,19 +122,16 @@ class TypedLine:
 
     @cached_property
     def error(self) -> NotationError | None:
-        """Why the line cannot be read as it stands; `None` if it can, or if it is empty."""
+        """
+        Why the line cannot be read, as it stands or continued.
+
+        `None` if it can, or if it is empty.
+        """
         if self.reading is not None or not split_comment(self.line)[0].strip():
             return None
         if isinstance(self.result, NotationError):
-            return self.result
-        return why_not(self.result, self.line)
-
-    @property
-    def unfinished(self) -> bool:
-        """Whether the line cannot be read yet, but can be continued to one that can."""
-        if isinstance(self.result, NotationError):
-            return self.error is not None and bool(self.completions(1))
-        return self.reading is None and self.result[0].gap is not None
+            return None if self.completions(1) else self.result
+        return None if self.result[0].gaps else why_not(self.result, self.line)
 
     def completions(self, most: int = 12) -> tuple[Completion, ...]:
         """Return at most `most` completions, likeliest first."""

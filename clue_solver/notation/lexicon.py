@@ -1,12 +1,12 @@
 """
 The names that may stand in the lines of a table's record, grouped by what they name.
 
-Tables that differ only in facts that do not affect how lines are read share them (`without_deal`).
 `split_comment` takes the comment off a line.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
+from typing import cast
 
 from msgspec.structs import replace
 
@@ -32,27 +32,19 @@ def split_comment(line: str) -> tuple[str, str]:
     return body.rstrip(), comment.removeprefix(" ").rstrip()
 
 
+@lru_cache(maxsize=64)
 def lexicon_of(table: Table) -> "Lexicon":
     """
     Return the names that may stand in the lines of a table.
+
+    Tables that differ only in facts that do not affect how lines are read share one lexicon.
 
     >>> from clue_solver import load
     >>> lexicon = lexicon_of(load("examples/classic.clue").table)
     >>> lexicon.seats.find("be"), lexicon.cards.find("col mustard"), lexicon.of("holders").names[-1]
     ('Ben', 'Mustard', 'envelope')
     """
-    return _lexicon(without_deal(table))
-
-
-@lru_cache(maxsize=64)
-def without_deal(table: Table) -> Table:
-    """
-    Return a table without the facts of one game that do not affect how its lines are read.
-
-    These facts are the solution, the game's mark, who plays which suspect and who begins. Tables
-    that differ only in them share one lexicon.
-    """
-    return replace(table, solution=(), game=None, pieces=(), first=None)
+    return _lexicon(replace(table, solution=(), game=None, pieces=(), first=None))
 
 
 class Lexicon:
@@ -60,7 +52,7 @@ class Lexicon:
     The names that may stand in the lines of a table's record.
 
     Attributes:
-        table: The table, as `without_deal` returns it.
+        table: The table, without the facts of one game that do not affect how lines are read.
         cards, seats: The names of the cards, and of the players.
         things: The names of cards and features: a question may be about either.
         category_of: For each card's name, its category.
@@ -156,8 +148,7 @@ class Lexicon:
 
     def of(self, bearers: Bearers) -> Names:
         """Return all names of a group, such as `cards` or `holders`."""
-        names: Names = getattr(self, bearers)
-        return names
+        return cast(Names, getattr(self, bearers))
 
     def marked_by(self, things: Iterable[str]) -> tuple[str, ...]:
         """
@@ -231,9 +222,7 @@ def card_names(
         aliases[card.name] = (*aliases[card.name], *others)
     for text, name in card_initials(edition).items() if initials else ():
         aliases[name] = (*aliases[name], text)
-    if not features:
-        return Names("card", edition.names, titles=titles, aliases=aliases)
-    names = (*edition.features, *edition.names)
+    names = (*edition.features, *edition.names) if features else edition.names
     return Names("card", names, titles=titles, aliases={**aliases, **edition.aliases})
 
 

@@ -23,7 +23,6 @@ from typing import NamedTuple
 
 from clue_solver.notation.vocabulary import LETTERS
 from clue_solver.rules import observations as observed
-from clue_solver.rules.forms import Bearers, Name, Several
 from clue_solver.rules.observations import Event
 
 
@@ -136,6 +135,7 @@ accuses/Accusation BY STOPS turn?has?accuses LINK cards:(CARDS)?VERDICT  # ben a
 accuses/Accusation by:(seat)has?wrong:(wrong)accuses LINK cards:(CARDS)
    # ben made a false accusation plum
 accuses/Accusation accuses LINK by:(seat)LINK cards:(CARDS)VERDICT  # accusation: ben plum
+holds/Hand seat:(seat|he|owner|mine)?has?holds(to|stop|its|and)*cards:(CARDS)?one*  # my hand: plum
 [has got]/Hand seat:(seat|mine)?[has got]+cards:(card(card|comma|and|stop)*)  # i have plum, rope
 knows/Knowing KNOWS(HOLDER(has:(card(or card)*))?)?  # ann saw ben plum
 knows/Knowing KNOWS holder:(owner)has:(card)  # i saw ben's plum
@@ -150,8 +150,15 @@ lacks/Knowing (KNOWS)?EACH  # ann knows ben lacks plum and rope
 name/Knowing has:(card)[is moves]holder:(name)  # plum is in the envelope
 name/Knowing lacks:(card)isnt holder:(name)  # plum is not in the envelope
 never/Knowing never HOLDER has lacks:(card)  # there is no way ben has plum
+skips/Skip BY has?skips  # ben skips
 didnt/Skip BY has?didnt(has|shows)?suggests one*  # ben did not ask anything
 [denies no none]/Skip [denies no none]suggests(by by:(seat))?  # no suggestion from ben
+leaves/Leave by:(seat|he|owner|mine)has?leaves  # ben has left
+draws/Draw BY has?draws(to|stop|its|and)*kind:(name)?one*  # ben draws passage
+moves/Move BY has?moves(to|stop|its|and)*to:([card name])?one*  # ben moves to the hall
+stays/Stay BY has?stays  # ben stays
+looks/Look BY has?looks(to|stop|its|(?<=looks)one|and)*holder:([seat owner mine name card])?
+ THEN(card:(card)|unheard)?one*  # ben looked at ann: plum
 rolls/Roll BY has?rolls(total:(name)icons:((name|comma|plus|and)+)?)?  # ben rolls 5, glass
 got/Roll BY got total:(name)  # ben got a 4
 rolls/Roll BY has?rolls dice:((name|card|comma|and)+)  # ben rolls plum, plum, green, glass
@@ -312,40 +319,6 @@ listed passes_too>passed shows>shown bare>ended bare_card>shown dashes>ended mor
     _steps = [_step.partition(">") for _step in _row.text.split()]
     ORDER[_row.name] = {"nothing": _row.name, **{says: then for says, _, then in _steps}}
 
-_BEARERS: dict[Bearers, str] = {
-    "seats": "seat",
-    "clues": "name",
-    "spots": "[card name]",
-    "places": "[seat owner mine name card]",
-    "holders": "[seat name card]",
-}
-"""
-As a pattern, the roles of words that can name something of each kind. For kinds that are not
-listed, it is the role `card`.
-"""
-
-
-def _default_pattern(kind: type[Event]) -> str:
-    """
-    Return the pattern of the lines of a kind of observation that has no pattern in `LINES`.
-
-    It is made from the kind's form: the verb and its names.
-    """
-    form = kind.form
-    whose = "?" if kind.turn or kind.sight.owner else ""
-    pattern = f"{form.subject}:(seat|he|owner|mine){whose} has? {form.verb}"
-    if not form.parts:
-        return pattern
-    pattern += "(to|stop|its|(?<=looks)one|and)*"
-    for part in form.parts:
-        if isinstance(part, Name):
-            pattern += f"{part.field}:({_BEARERS.get(part.of, 'card')})?"
-        elif isinstance(part, Several):
-            pattern += f"{part.fields[0]}:(CARDS)?"
-    if isinstance(form.tail, Name):
-        pattern += f"THEN({form.tail.field}:(card)|unheard)?"
-    return f"{pattern}one*"
-
 
 @cache
 def pattern(text: str, size: int = 3) -> re.Pattern[str]:
@@ -393,9 +366,6 @@ def lines() -> dict[str, list[tuple[type[Event], str]]]:
     for row in rows(LINES):
         for role in row.roles:
             found.setdefault(role, []).append((kinds[row.name], row.text))
-    for kind in kinds.values():
-        if kind.form.verb not in ("suggests", "asks", "points", *found):
-            found[kind.form.verb] = [(kind, _default_pattern(kind))]
     return found
 
 

@@ -24,7 +24,7 @@ Fields = Mapping[str, Any]
 """The values of the known fields of an observation, by the names of the fields."""
 
 NOBODY = "nobody"
-"""The choice that means that all players passed."""
+"""The word for no player: where a line names who acts, or as the answer that all passed."""
 
 UNHEARD = "no idea"
 """The menu's label for leaving out an answer."""

@@ -16,7 +16,7 @@ from msgspec.structs import asdict, replace
 from clue_solver.errors import NotationError, printable
 from clue_solver.notation.canonical import typed_and_whole
 from clue_solver.notation.checks import InvalidObservation, answered_seats
-from clue_solver.notation.lexicon import Lexicon, lexicon_of, split_comment
+from clue_solver.notation.lexicon import lexicon_of, split_comment
 from clue_solver.notation.names import joined, words_of
 from clue_solver.notation.patterns import lines, pattern
 from clue_solver.notation.reading import (
@@ -38,9 +38,6 @@ from clue_solver.rules.turns import OPENING, TurnState
 
 LONGEST, MOST_WORDS = 10_000, 250
 """The most characters and words that a line may have."""
-_VERDICTS = {"right": True, "wrong": False}
-"""Whether an accusation was right, by the name of the pattern's group that matches the verdict."""
-
 _ARTICLES = {"a": 2, "an": 2, "the": 2, "one": 2, "any": 2, "that": 2, "no": 3}
 """
 Words that make the next word a noun, so that it does not abbreviate a name: `a ball`.
@@ -50,7 +47,6 @@ Green.
 """
 
 _ONE_CARD = "one card in each line, or 'holds' and a whole hand"
-_NOTHING = Fault(False, 0, "expected an observation; found nothing")
 
 
 def readings(
@@ -118,6 +114,8 @@ class LineReader:
         body, comment: The line without its comment, and the comment; empty if there is none.
         table: The table at which it was typed.
         state: The state of the turns before the line.
+        turn: The player whose turn it is; `None` if that is unknown.
+        lexicon: The names that may stand in lines of the table.
         open: The suggestion or the question that still waits for answers; `None` if none does.
         end: The column after the last word.
     """
@@ -153,15 +151,10 @@ class LineReader:
             raise NotationError(f"expected at most {most}; found {size} and {words}")
         self.table = table
         self.state = state or TurnState()
+        self.turn = self.state.turn(table)
+        self.lexicon = lexicon_of(table)
         self.open = open
         self.end = end_column(self.body)
-
-    # What reading a line in canonical form does not need.
-
-    @cached_property
-    def lexicon(self) -> Lexicon:
-        """The names that may stand in lines of the table."""
-        return lexicon_of(self.table)
 
     @cached_property
     def tokens(self) -> tuple[Token, ...]:
@@ -171,11 +164,6 @@ class LineReader:
         tokens = scan(self.body.rstrip(" !,").removesuffix("."), self.lexicon)
         called = self.body.endswith("!") and len(tokens) == 1 and "seat" in tokens[0].roles
         return scan(self.body, self.lexicon) if called or not tokens else tokens
-
-    @cached_property
-    def turn(self) -> str | None:
-        """The player whose turn it is; `None` if that is unknown."""
-        return self.state.turn(self.table)
 
     def readings(self) -> tuple[Reading, ...]:
         """
@@ -200,7 +188,8 @@ class LineReader:
             return meant
         faults = [one for one in found if isinstance(one, Fault)]
         faults += [one for way in self.ways() for one in self._misfits(way)]
-        raise max(faults, key=lambda fault: fault[:2], default=_NOTHING).error
+        nothing = Fault(False, 0, "expected an observation; found nothing")
+        raise max(faults, key=lambda fault: (fault.fits, fault.column), default=nothing)
 
     def interpretations(self) -> Iterator[Reading | Fault]:
         """
@@ -283,8 +272,8 @@ class LineReader:
         # What each word can mean for its field.
         choices: dict[str, list[Any]] = {}
         for group, words in groups.items():
-            if group in _VERDICTS and words:
-                fields["right"] = _VERDICTS[group]
+            if group in ("right", "wrong") and words:
+                fields["right"] = group == "right"
             elif group in kind.__struct_fields__:
                 choices[group] = self._field_values(kind, group, words)
                 if not choices[group]:
@@ -481,19 +470,19 @@ class LineReader:
         # Each choice of cards, with each way to read the answers, is one reading.
         for cards in every:
             by_order = len(every) > 1 and self._is_by_order(cards)
-            for fields in self._contents(spoken, order, cards):
-                if isinstance(fields, Fault):
-                    yield fields
-                    continue
-                reading = self._reading(
-                    kind,
-                    {"by": by, **fields},
-                    guessed=by if spoken.by is None and kind.turn else None,
-                    unseen=frozenset(spoken.unseen),
-                    late=asked,
-                    by_order=by_order,
-                )
-                yield from self._judge(reading, way.parts)
+            try:
+                for fields in self._contents(spoken, order, cards):
+                    reading = self._reading(
+                        kind,
+                        {"by": by, **fields},
+                        guessed=by if spoken.by is None and kind.turn else None,
+                        unseen=frozenset(spoken.unseen),
+                        late=asked,
+                        by_order=by_order,
+                    )
+                    yield from self._judge(reading, way.parts)
+            except Fault as wrong:
+                yield wrong
 
     def _asking_fault(
         self, spoken: SpokenSuggestion, by: str | None, waiting: Answerable | None
@@ -525,19 +514,20 @@ class LineReader:
 
     def _contents(
         self, spoken: SpokenSuggestion, order: Sequence[str], cards: Sequence[str]
-    ) -> Iterator[dict[str, Any] | Fault]:
+    ) -> Iterator[dict[str, Any]]:
         """
-        Yield the fields of a suggestion or question, for each way to read its answers; or a fault.
+        Yield the fields of a suggestion or question, for each way to read its answers.
 
         Args:
             spoken: The suggestion or question as the line gives it.
             order: The seats that may answer, in order.
             cards: The cards, or what a question is about.
+
+        Raises:
+            Fault: If the players cannot have answered so.
         """
         for answers in spoken.answers(order, self.lexicon.marked_by(cards)):
-            if isinstance(answers, Fault):
-                yield answers
-            elif spoken.is_question:
+            if spoken.is_question:
                 yield from self._questions(order[0], cards, answers)
             else:
                 yield {"cards": cards, "answers": answers}
@@ -678,8 +668,8 @@ class LineReader:
         whole: dict[Observation, Reading] = {}
         gaps: dict[tuple[str, str], Reading] = {}
         for one in found:
-            if one.gap is not None:
-                gaps.setdefault((one.text, one.gap.field), one)
+            if one.gaps:
+                gaps.setdefault((one.text, one.gaps[0].field), one)
             elif one.whole not in whole or whole[one.whole].guessed is not None:
                 whole[one.whole] = one
         # A last word that names a player and a card may mean either: who shows, or which card.

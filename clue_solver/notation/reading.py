@@ -1,14 +1,20 @@
 """One meaning of a line: its observation, and what the line leaves out."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from clue_solver.errors import NotationError, printable
 from clue_solver.notation.canonical import format_beginning, format_line
-from clue_solver.notation.checks import answered_seats, normalise, without_implied
+from clue_solver.notation.checks import (
+    answered_seats,
+    answers_of,
+    normalise,
+    with_shown_card,
+    without_implied,
+)
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import Names, joined
 from clue_solver.notation.places import Gap, Places
@@ -29,33 +35,28 @@ Answerable = Suggestion | Finger | Question
 """The observations that later lines may answer."""
 
 
-class Fault(NamedTuple):
+class Fault(NotationError):
     """
     Why one interpretation of a line was rejected.
 
-    Faults are compared by `fits`, then by `column`; the greatest one becomes the error. So words
-    that all fit but make no sense count more than a misplaced word, and a fault further right
-    counts more than one before it.
+    Faults are compared by `fits`, then by `column`; the greatest one is raised. So words that all
+    fit but make no sense count more than a misplaced word, and a fault further right counts more
+    than one before it.
 
     Attributes:
         fits: Whether all words of the line fit a pattern, so that only their meaning is wrong.
-        column: The place in the line, from 0.
-        reason: The message: what is wrong.
-        nearest: What may have been meant, likeliest first.
-        misspelt: The text that is no known name or word; empty if there is none.
     """
 
-    fits: bool
-    column: int
-    reason: str
-    nearest: tuple[str, ...] = ()
-    misspelt: str = ""
-
-    @property
-    def error(self) -> NotationError:
-        """The error that tells a person about this fault."""
-        _, column, reason, nearest, misspelt = self
-        return NotationError(reason, column=column, nearest=nearest, misspelt=misspelt)
+    def __init__(
+        self,
+        fits: bool,
+        column: int,
+        reason: str,
+        nearest: tuple[str, ...] = (),
+        misspelt: str = "",
+    ) -> None:
+        self.fits = fits
+        super().__init__(reason, column=column, nearest=nearest, misspelt=misspelt)
 
 
 class Reading(Struct, frozen=True):
@@ -109,11 +110,6 @@ class Reading(Struct, frozen=True):
         return self.observation
 
     @property
-    def gap(self) -> Gap | None:
-        """The first gap; `None` if the reading is complete."""
-        return self.gaps[0] if self.gaps else None
-
-    @property
     def text(self) -> str:
         """The reading as a canonical line, without what the typed line leaves out."""
         if self.observation is not None:
@@ -155,7 +151,7 @@ class Reading(Struct, frozen=True):
         if gaps:
             return replace(self, fields=fields, observation=None, gaps=gaps)
         told = cast(Observation, self.kind(**fields))
-        whole = normalise(told, self.table, self.state, whole=True)
+        whole = normalise(told, self.table, self.state)
         explicit = answered_seats(told)
         return replace(self, fields=fields, observation=whole, gaps=(), explicit=explicit)
 
@@ -206,7 +202,7 @@ def why_not(found: Sequence[Reading], line: str) -> NotationError:
             reason = f"'{printable(token.text)}' could mean {joined(meant)}"
             return NotationError(reason, line=line, column=token.column, nearest=meant)
     # The one thing that is missing.
-    if (gap := first.gap) is not None:
+    for gap in first.gaps[:1]:
         reason = f"expected {gap.expected}; found nothing"
         column = end_column(first.line)
         return NotationError(reason, line=line, column=column, nearest=gap.names[:12])
@@ -257,22 +253,16 @@ def reading_of(
         unseen: The seats that show a card which is deliberately not named.
         unheard: Whether missing answers at the end are deliberately left out.
     """
-    kind, fields = type(observation), asdict(observation)
     said = observation if explicit is None else without_implied(observation, table, explicit)
-    marked = asdict(said)  # with `?` as the card of each seat that shows one unseen
-    if marked.get("seat") in unseen:
-        marked["card"] = "?"
-    if unseen and "answers" in marked:
-        marked["answers"] = answers = [*marked["answers"]]
-        for at, answer in enumerate(answers):
-            if answer.answer == "shows" and answer.seat in unseen:
-                answers[at] = replace(answer, card="?")
-    line = format_beginning(kind, marked, table)
+    for at, (answer, _) in enumerate(answers_of(said, table)):
+        if answer.answer == "shows" and answer.seat in unseen:
+            said = with_shown_card(said, at, "?")
+    line = format_line(said, table)
     if unheard and not unseen and observation.form.tail is not None and ": " not in line:
         line = f"{line}: ?"
     return Reading(
-        kind,
-        fields,
+        type(observation),
+        asdict(observation),
         line,
         table,
         TurnState(),

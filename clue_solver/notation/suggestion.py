@@ -351,11 +351,9 @@ class SpokenSuggestion:
 
     # Who answers what.
 
-    def answers(
-        self, order: Sequence[str], cards: Sequence[str]
-    ) -> Iterator[tuple[Answer, ...] | Fault]:
+    def answers(self, order: Sequence[str], cards: Sequence[str]) -> Iterator[tuple[Answer, ...]]:
         """
-        Yield each way to read who answered what, or a fault.
+        Yield each way to read who answered what.
 
         A single pass that names no player can be the next player's or everybody's, and each
         possible meaning of a shown card is a reading of its own.
@@ -363,6 +361,9 @@ class SpokenSuggestion:
         Args:
             order: The seats that answer, in order.
             cards: The cards asked for.
+
+        Raises:
+            Fault: If the players cannot have answered so.
         """
         # A single pass may be that of the next player, or of all.
         whose = [one.seat for one in self.statements]
@@ -374,9 +375,6 @@ class SpokenSuggestion:
             choices = [False, True]
         for all_pass in choices:
             known = self._answers_by_seat(order, cards)
-            if isinstance(known, Fault):
-                yield known
-                continue
             unheard = self._perhaps_not_asked(order, known)
             if all_pass or OTHERS in whose:
                 self._add_passes(order, known)
@@ -419,13 +417,16 @@ class SpokenSuggestion:
                 break
             known.setdefault(seat, [answer_of(seat)])
 
-    def _answers_by_seat(self, order: Sequence[str], cards: Sequence[str]) -> _BySeat | Fault:
+    def _answers_by_seat(self, order: Sequence[str], cards: Sequence[str]) -> _BySeat:
         """
-        Return the possible answers of each seat that this line and an earlier one give; or a fault.
+        Return the possible answers of each seat that this line and an earlier one give.
 
         Args:
             order: The seats that answer, in order.
             cards: The cards asked for.
+
+        Raises:
+            Fault: If the players cannot have answered so.
         """
         earlier = () if self.open is None or isinstance(self.open, Question) else self.open.answers
         known: _BySeat = {one.seat: [one] for one in earlier if one.seat}
@@ -440,7 +441,7 @@ class SpokenSuggestion:
                 left = order[max(answered, default=0) :]
                 if not left or (one.card is not None and len(left) > 1):
                     wanted = "nothing more, as all have passed" if one.card is None else "who shows"
-                    return Fault(True, one.column, f"expected {wanted}")
+                    raise Fault(True, one.column, f"expected {wanted}")
                 seat = left[0]
             # Which cards it may show: those that the word can mean and that were asked for.
             shown: list[str | None] = [None]
@@ -453,7 +454,7 @@ class SpokenSuggestion:
                     reason = f"{text} was not asked for: expected {joined(cards)}"
                     if not cards:
                         reason = f"expected the cards of the suggestion before '{text}'"
-                    return Fault(False, one.card.token.column, reason, tuple(cards))
+                    raise Fault(False, one.card.token.column, reason, tuple(cards))
             # It may add a card to an earlier answer, but must not contradict it.
             told_before = known[seat][0] if seat in known else Answer(answer="unheard")
             answer = told_before.answer
@@ -462,7 +463,7 @@ class SpokenSuggestion:
                 or answer not in ("unheard", one.answer)
                 or (seat in passing and one.seat is not NEXT)
             ):
-                return Fault(True, one.column, f"{printable(str(seat))} answers twice")
+                raise Fault(True, one.column, f"{printable(str(seat))} answers twice")
             if answer == "unheard" or one.card is not None:
                 known[seat] = [Answer(seat=seat, answer=one.answer, card=card) for card in shown]
             if one.seat is NEXT and one.answer == "passes":
@@ -474,5 +475,5 @@ class SpokenSuggestion:
             gone = [seat for seat in self.asked if seat in self.left]
             expected = f"expected {joined(self.asked, 'and')}'s answer"
             reason = left_reason(gone[0]) if gone else expected
-            return Fault(True, self.parts[-1].token.end, reason)
+            raise Fault(True, self.parts[-1].token.end, reason)
         return known

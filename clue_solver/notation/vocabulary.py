@@ -39,15 +39,14 @@ accuses: accuses*|accuse|accused*|accusing|accusation, final accusation|answer,
 holds: holds|hold|holding|hand|cards, am|is holding, been|was| dealt, in hand
 knows: knows|know|saw
 skips: skips*|skip|skipped|skipping, is|am skipping, misses|missed a|his|her go|turn,
- sits|sat out, passes|passed turn, pass|passed|skip|skipped my turn,
- passes|passed|skips|skipped his|her turn, didnt get anywhere
+ sits|sat out, pass|passes|passed|skip|skips|skipped my|his|her| turn, didnt get anywhere
 skipped: skips|skip|skipped|skipping
 leaves: leaves|leave, has left, went|goes home, left|leaves the table
 got: got|get|gets|getting
 rolls: rolls*|roll|rolled|throws|throw|threw
 draws: draws|draw|drew
-moves: moves*|move|moved to|, moves|moved into, goes|go|went to, goes|went into, goes,
- enters|enter|entered, walks|walked|comes|came to|into, gone in|to|into, got to|into,
+moves: moves*|move|moved|goes|enters|enter|entered, gone in,
+ moves|move|moved|goes|go|went|walks|walked|comes|came|gone|got to|into,
  takes|take|took|used the secret| passage to|, took the secret passage into, am|is now| in
 stays: stays|stay|stayed, stays|stayed in his|her|the room, stays where he|she is
 looks: looks|look|looked at|, snoops|snooped on|
@@ -174,9 +173,6 @@ for _row in _WORDS.replace("\n ", " ").strip().splitlines():
                 SPELT_OUT.append(_spelt.removesuffix("*"))
 VERBS = tuple(dict.fromkeys([_kind.form.verb for _kind in kinds()]))
 """The verbs of canonical lines."""
-for _verb in VERBS:  # so that a new kind can be read by its verb
-    if _verb not in WORDS["suggests"]:
-        WORDS.setdefault(_verb, [_verb, _verb.removesuffix("s")])
 
 OWN = WORDS.pop("own")
 """The viewer's words for themselves, besides `i` and `me`."""

@@ -18,7 +18,8 @@ from clue_solver.conversation.changes import END, LogPlace, OutsideChange
 from clue_solver.conversation.commands import COMMAND, COMMANDS, TypedCommand, change, parse_command
 from clue_solver.conversation.dialog import Dialog, Outcome
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ArgumentError, ClueError, RecordError
+from clue_solver.errors import ArgumentError, ClueError, RecordError, TooLarge
+from clue_solver.inference.deduction import Deduction
 from clue_solver.notation.reading import Reading
 from clue_solver.record.clue import format_record
 from clue_solver.record.files import RecordFile, parse_record
@@ -147,6 +148,17 @@ def test_a_line_is_taken_for_what_was_told_of_it_while_it_was_typed(held: str) -
     assert ahead is not None
     assert (ahead.text, ahead.by_order) == ("Ben accuses Brains Scarlett, Brawn Green: right", True)
     assert outcome.taken == ahead
+
+
+def test_what_takes_too_long_to_prove_is_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise TooLarge("too much is open")
+
+    header = HEADERS["hand"].replace("; ", "\n")
+    told, new = Dialog(begun()), Dialog(Session(parse_record(f"{header}\n")), hand=True)
+    monkeypatch.setattr(Deduction, "possible", refuse)
+    assert short(told.say("ben has rope")) == ["asks clash"]
+    assert short(new.say("ann mus wr lou: -")) == ["takes 1", "asks hand"]
 
 
 def test_a_line_goes_where_the_face_puts_it() -> None:
