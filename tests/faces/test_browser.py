@@ -115,9 +115,9 @@ def test_advice_says_that_a_closer_look_is_on_its_way(browser: Browser) -> None:
         else:  # a machine has found out before
             phone.does("posts again")
         phone.waits()
-    assert "Thinking …" in phone.text
+    assert "still thinking …" in phone.text
     phone.does("thinks")
-    assert "Thinking …" not in phone.text
+    assert "still thinking …" not in phone.text
 
 
 def test_addresses_on_this_computer_have_the_path_once(

@@ -61,7 +61,9 @@ def shown(page: str) -> list[str]:
     for mark, pattern in PARTS:
         if mark == "#" and " tab-log " not in page:
             continue
-        for part in re.findall(pattern, re.sub(r'<a [^>]*aria-label="Edit.*?</a>', "", page), re.S):
+        for part in re.findall(
+            pattern, re.sub(r'<a [^>]*aria-label="Change.*?</a>', "", page), re.S
+        ):
             apart = re.sub(r"<(?=/li|/p|button|small|a )", " | <", re.sub("<(?=div|p)", " <", part))
             text = re.sub(r"( \|)+(?= \||$)", "", words(apart)).strip(" |")
             found += [f"  {mark} {text}"] if text else []
@@ -82,6 +84,9 @@ def offered(page: str) -> Iterator[str]:
         labels = re.findall(r'<(?:a|button) class="key[^>]*>(.*?)</(?:a|button)>', group, re.S)
         if "askers" not in kind and title != "Somebody …":
             yield f"  * {unescape(title)}: {' | '.join(map(words, labels))}"
+    yield from (
+        f"  * as it is: {each}" for each in re.findall(r'pressed=true[^>]*value="([^"]*)', form)
+    )
     aside = re.findall(r'class="key check aside[^"]*"><input [^>]*value="([^"]*)"', form)
     yield from [f"  * put aside: {', '.join(aside)}"] * bool(aside)
 

@@ -98,7 +98,9 @@ def test_the_list_has_each_game_those_that_are_over_last(tmp_path: Path) -> None
             ("over", "Look back"),
         ]
         assert "Ann won: Plum, Rope, Hall" in text
-        assert "The file torn.clue cannot be opened" in text.partition("notes.clue")[2]
+        torn = text.partition("notes.clue")[2]
+        assert "The game in torn.clue cannot be read.</p>" in torn
+        assert "players" in torn.partition("More about torn.clue")[2].partition("</details>")[0]
         assert home.home.servers == []
         refused_open = home.post("open", name="../<b>")
         assert (refused_open.status_code, "<b>" in refused_open.text) == (409, False)

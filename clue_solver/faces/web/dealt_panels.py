@@ -36,7 +36,8 @@ class ShownPlay(NamedTuple):
         panels: The panels with the possible decisions.
         happened: What has happened since the seat's last turn, as lines, the newest first.
         turn: Whose turn it is; `None` once the game is over.
-        shown: The card that was last shown to this page's seat, and who showed it; `None` if none.
+        shown: The card that was last shown to this page's seat, and a sentence that says so; `None`
+            if there is none.
         asked: The cards of a suggestion that somebody else is answering; empty if there is none.
         rolled: The total of the dice with which this page's seat moves now; `None` if it does not.
     """
@@ -74,7 +75,8 @@ def shown_play(
         return shown
     if request.kind == "move" and request.seat == eyes.seat:
         shown = shown._replace(rolled=game.state.total)
-    shown = shown._replace(shown=decisions.card_shown(recent[-1] if recent else None, eyes.seat))
+    held = decisions.card_shown(recent[-1] if recent else None, eyes.seat)
+    shown = shown._replace(shown=(held[0], f"{held[1]} shows you this.") if held else None)
     due, view = decision_due(table.chairs, eyes.seat), game.views[request.seat]
     asked = table.suggested
     if asked is not None:
@@ -92,7 +94,8 @@ def shown_play(
         shown = shown._replace(asked=asked.cards if asked is not None else (), panels=panels)
         if asked is not None and asked.by == eyes.seat:
             news = f"You suggest {', '.join(asked.cards)}."
-        news = news or " ".join(filter(None, (last, _called_to(table, eyes, recent[-1:]))))
+        if not held:
+            news = news or " ".join(filter(None, (last, _called_to(table, eyes, recent[-1:]))))
         remark = " ".join(filter(None, (_idle_reason(table, eyes), news and due.question)))
         return shown._replace(question=news or due.question, remark=remark)
     # A place or an accusation that was tapped waits for a second tap.
@@ -104,12 +107,15 @@ def shown_play(
         remark, panels = f"{due.remark} {near}".strip(), tuple(_buttons("move", choices))
         return shown._replace(question=question, remark=remark, panels=panels)
     if chosen == decisions.ACCUSE and any(option.words == draft.chosen for option in due.options):
-        return _confirmation(shown, draft.chosen[1:])
+        return _confirmation(shown, draft.chosen[1:], view)
     # The decision, and what to know for it.
     panels = (*_panels(due, request.kind, view, draft.picked, wrong), *skips)
     called = _called_to(table, eyes, recent) if request.kind in ("move", "accuse") else ""
     remark = " ".join(filter(None, (called, due.remark)))
     question = without_squares(due.question, dealt)
+    if held and request.kind == "accuse":  # what was shown stands beside the card
+        shown = shown._replace(shown=(held[0], question))
+        question, remark = due.remark, called
     return shown._replace(question=question, remark=remark, panels=panels)
 
 
@@ -132,13 +138,19 @@ def _called_to(table: DealtTable, eyes: Eyes, recent: Sequence[Observation]) -> 
     return ""
 
 
-def _confirmation(shown: ShownPlay, cards: tuple[str, ...]) -> ShownPlay:
-    """Return what the page shows to confirm an accusation, which cannot be taken back."""
+def _confirmation(shown: ShownPlay, cards: tuple[str, ...], view: View) -> ShownPlay:
+    """
+    Return what the page shows to confirm an accusation, which cannot be taken back.
+
+    It warns of cards that the seat holds, as its `view` says.
+    """
     choices = (Choice("Yes, I accuse", "yes", main=True, role="accuse"), Choice("Back", href="?"))
     named = tuple((f"card-{number}", card) for number, card in enumerate(cards))
     fields = (("what", decisions.ACCUSE), *named)
     panel = Panel("answer", "sure", rows=(Row("", choices),), fields=fields)
     remark = f"You can't take it back. {decisions.RISK}"
+    if own := [card for card in cards if card in view.hand]:
+        remark = f"You hold {card_list(own, view.edition)}, so this is wrong. {remark}"
     question = f"Accuse {', '.join(cards)}?"
     return shown._replace(question=question, remark=remark, panels=(panel,))
 

@@ -74,7 +74,11 @@ class Draft(NamedTuple):
 
     @classmethod
     def of(cls, form: Query, session: Session) -> "Draft":
-        """Return the draft that a form or a URL query contains, without its invalid values."""
+        """
+        Return the draft that a form or a URL query contains, without its invalid values.
+
+        If it says only which entry is edited, the draft begins as that entry is.
+        """
         table = session.record.table
         editing, was = number_in(form, "edit") or 0, text_in(form, "was")
         if was not in ("", *session.lines[max(0, editing - 1) : editing]):
@@ -88,7 +92,7 @@ class Draft(NamedTuple):
         kinds = [kind.name for kind in table.edition.category if kind.name in picked]
         kind = Accusation if text_in(form, "kind") == Accusation.__name__ else Suggestion
         draft = cls(kind=kind.__name__)
-        return draft._replace(
+        draft = draft._replace(
             by=by if by in table.seats else "",
             picked=tuple(picked[kind] for kind in kinds)[: draft.most(table.edition)],
             chosen=tuple(form.get("x", ())[:40]),
@@ -96,14 +100,12 @@ class Draft(NamedTuple):
             was=session.lines[editing - 1] if there else "",
             at=text_in(form, "at"),
         )
-
-    @classmethod
-    def editing_entry(cls, session: Session, entry: int) -> "Draft":
-        """Return the draft for editing an existing entry; `entry` is its number."""
-        observation, was = session.entry(entry).observation, session.lines[entry - 1]
-        draft = cls(by=observation.actor, editing=entry, was=was)
-        if isinstance(observation, Suggestion | Accusation):
-            return draft._replace(kind=type(observation).__name__, picked=observation.cards)
+        if not there or draft.by or draft.picked or draft.chosen:
+            return draft
+        old = session.entry(editing).observation
+        draft = draft._replace(by=old.actor)
+        if isinstance(old, Suggestion | Accusation):
+            draft = draft._replace(kind=type(old).__name__, picked=old.cards)
         return draft
 
     def path(self, table: Table, by: str) -> Answered:

@@ -10,6 +10,8 @@ from contextlib import suppress
 from itertools import chain
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from clue_solver.conversation.changes import LogPlace
 from clue_solver.conversation.meaning import own_hand, own_refusal, state_at
 from clue_solver.conversation.session import Session
@@ -65,6 +67,8 @@ class EntryForm(NamedTuple):
         foot: The panels for other events, side by side: a turn without a suggestion, an
             accusation, the rest.
         back: The draft as it was at the previous question; `None` if there is none.
+        kept: The line of the entry that is edited, with the player and the cards tapped since;
+            empty if there is no such entry, or if its answers do not go with them.
     """
 
     panels: tuple[Panel, ...]
@@ -75,6 +79,7 @@ class EntryForm(NamedTuple):
     goes: Panel | None = None
     foot: tuple[Panel, ...] = ()
     back: Draft | None = None
+    kept: str = ""
 
 
 class EntryPanels:
@@ -94,6 +99,7 @@ class EntryPanels:
         self.state = state_at(session.game, LogPlace(draft.editing))
         self.hand = own_hand(session.record)
         self.by = draft.by or self.state.turn(self.table) or ""
+        self.kept = None if draft.editing is None else self._kept_entry(draft.editing)
 
     def entry(self) -> EntryForm:
         """Return the form with the next question, or with the cards if nothing is tapped yet."""
@@ -185,11 +191,26 @@ class EntryPanels:
         faces = path[2:] if path[0] == "Roll" and self.table.edition.suspect_dice else ()
         back = self._draft_with(path[:-1])
         if self.draft.editing is not None and not self.draft.chosen:
+            # All of the entry can be tapped at once, so that the rest of it stays.
+            title = step.title if isinstance(step, Prompt) else ""
+            rows = tuple(row._replace(title=row.title or title, own=True) for row in panel.rows)
+            panel = panel._replace(title="", remark="", rows=rows)
             cards = self.draft.picked if suggests else ()
-            return EntryForm((panel, self._card_panel()), path[1], cards)
+            kept = "" if self.kept is None else format_line(self.kept, self.table)
+            return EntryForm((panel, self._card_panel()), path[1], cards, kept=kept)
         if not suggests:
             return EntryForm((panel,), faces=faces, back=back)
         return EntryForm((panel,), path[1], self.draft.picked, back=back)
+
+    def _kept_entry(self, entry: int) -> Observation | None:
+        """Return an entry with the tapped player and cards; `None` if that cannot be logged."""
+        old, draft = self.session.entry(entry).observation, self.draft
+        if isinstance(old, Suggestion | Accusation) and type(old).__name__ == draft.kind:
+            with suppress(ClueError):
+                changed = replace(old, by=draft.by, cards=draft.picked)
+                changed = normalise(changed, self.table, self.state)
+                return changed if self._may_log(changed) else None
+        return None
 
     def _next_step(self, path: Answered) -> Prompt | Observation:
         """Return the question after the answers in `path`, or the observation if it is complete."""
@@ -239,7 +260,8 @@ class EntryPanels:
             which = self._next_step((*path, seat))
             if isinstance(which, Prompt) and which.seat == seat:
                 only = self._only_possible(which, (*path, seat))
-                return [] if only else [card for _, card in which.choices if card in self.cards]
+                seen = self._possible_answers(which, path)
+                return [] if only else [card for _, card in seen if card in self.cards]
         return []
 
     def _answer_choices(self, step: Prompt, path: Answered) -> tuple[Choice, ...]:
@@ -276,6 +298,8 @@ class EntryPanels:
         for label, value in step.choices:
             if path[0] == Knowing.__name__ and value == viewer and self.hand is not None:
                 continue  # the viewer knows the whole hand
+            if step.seat not in ("", viewer) and value in (self.hand or ()):
+                continue  # the viewer holds that card
             unseen = step.seat and value in self.cards and viewer not in (step.seat, path[1])
             if not unseen and (step.seat != viewer or value not in ("shows", "")):
                 yield label, value
@@ -341,7 +365,7 @@ class EntryPanels:
         """
         if self._may_log(observation):
             said = without_implied(observation, self.table)  # without what the log fills in
-            yield Choice(label, format_line(said, self.table))
+            yield Choice(label, format_line(said, self.table), on=observation == self.kept)
 
     def _may_log(self, observation: Observation) -> bool:
         """

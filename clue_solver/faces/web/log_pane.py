@@ -1,12 +1,13 @@
 """The log on a page: its entries, which of them contradict each other, and how to correct that."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
 from clue_solver.answers.report import Report
 from clue_solver.conversation.session import Session
-from clue_solver.errors import listed, sentences
+from clue_solver.errors import ClueError, listed, sentences
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.links import HELP
@@ -15,6 +16,7 @@ from clue_solver.faces.web.panel import Choice
 from clue_solver.faces.web.sheet_pane import Grid, sheet_grid
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.whole_log import shown_cards
+from clue_solver.game import Game
 from clue_solver.inference.rounding import ROUNDING
 from clue_solver.rules.observations import Hand, Observation
 from clue_solver.views.checks import correction_text
@@ -62,7 +64,10 @@ class ClashPane(NamedTuple):
         hand: The number of the entry with the viewer's hand; 0 if that is not one of those that
             contradict each other.
         looking: Whether corrections are still being computed.
-        assumed, likeliest: The likeliest correction, and the sheet with it; `None` if it is hidden.
+        basis: A sentence on the sheet, which has the likeliest correction, or else is from before
+            the contradiction.
+        sheet: That sheet; `None` if it is hidden.
+        provisional: Whether it has that correction.
     """
 
     headline: str
@@ -73,8 +78,9 @@ class ClashPane(NamedTuple):
     asks_for: str
     hand: int
     looking: bool
-    assumed: str
-    likeliest: Grid | None
+    basis: str
+    sheet: Grid | None
+    provisional: bool
 
 
 def log_entries(table: ServedTable, eyes: Eyes, report: Report | None) -> tuple[LogEntry, ...]:
@@ -89,7 +95,7 @@ def log_entries(table: ServedTable, eyes: Eyes, report: Report | None) -> tuple[
             line,
             entry.comment,
             place in conflict,
-            Draft.editing_entry(session, place).query(tab="enter"),
+            Draft(editing=place, was=line).query(tab="enter"),
             _removal_question(entry.observation)
             if isinstance(table, LoggedTable) and table.may_delete(eyes, place)
             else "",
@@ -116,8 +122,14 @@ def clash_pane(table: ServedTable, eyes: Eyes, report: Report) -> ClashPane:
         if each.entry and each.probability + ROUNDING >= found[0].probability:
             best["" if own else named(each.entry)] = None
     wanted = f"Ask the recorder to correct {listed([*best], 'or')}." if best else ""
-    shows_sheet = table.help(eyes) >= HELP.index("sheet")
-    likeliest = thought.likeliest if thought is not None and shows_sheet else None
+    likeliest = thought.likeliest if thought is not None else None
+    if likeliest is None:
+        basis, then = _before_clash(eyes.game.game, report, named)
+    else:
+        then, correction = likeliest
+        fixed = correction_text(correction, named(correction.entry))
+        basis = f"Provisional: the sheet with this correction: {fixed}."
+    shows_sheet = table.help(eyes) >= HELP.index("sheet") and then.consistent
     return ClashPane(
         headline=_clash_headline(report.conflict, named),
         mine=tuple(mine[:_OFFERED]),
@@ -127,9 +139,29 @@ def clash_pane(table: ServedTable, eyes: Eyes, report: Report) -> ClashPane:
         asks_for="".join([*best][:1]).removeprefix("entry "),
         hand=next((at for at in report.conflict if named(at) == "your hand"), 0),
         looking=thought is None or thought.first,
-        assumed=correction_text(found[0], named(found[0].entry)) if found else "",
-        likeliest=None if likeliest is None else sheet_grid(likeliest[0]),
+        basis=basis,
+        sheet=sheet_grid(then) if shows_sheet else None,
+        provisional=likeliest is not None,
     )
+
+
+def _before_clash(game: Game, report: Report, named: Callable[[int], str]) -> tuple[str, Report]:
+    """
+    Return the report on the entries before the first contradiction, with a sentence on it.
+
+    If the header contradicts itself, or the report cannot be computed, it is not consistent.
+
+    Args:
+        game: The notes of the page.
+        report: The report on them, which has found a contradiction.
+        named: Returns the name of an entry.
+    """
+    last = 0
+    with suppress(ClueError):
+        while report.conflict:
+            last = max(report.conflict)
+            report = game.at(last - 1).report()
+    return f"This is the sheet from before {named(last) if last else 'the log'}.", report
 
 
 def _entry_name(session: Session, numbers: Sequence[str], entry: int | None) -> str:

@@ -213,8 +213,8 @@ class GamePage:
         self.tabs = [(name, label, draft.query(tab=name)) for name, label in TABS.items()]
         self.cover = draft.query(tab=self.tab, cover="1")
         self.another = bool(text_in(query, "another"))
-        self.came = [*_new_lines(shown, self.session, answer)]
-        self.doubt = None if answer.asked is None else _line_question(shown, self.session, answer)
+        self.came = [*_new_lines(shown, answer)]
+        self.doubt = _line_question(shown, answer, draft.query()) if answer.asked else None
         self.line = answer.line or text_in(query, "line")
         if draft.editing is not None and not self.line:
             self.line = entry_text(self.session.entry(draft.editing), table)
@@ -320,14 +320,16 @@ class LoggedPage(GamePage):
             return ToDo(asked.headline, asked.note, above)
         if self.question is not None:
             return ToDo(self.question.doubt.text)
+        if self.draft.editing is not None and entry is not None:
+            rest = "Tap who shows a card." if entry.cards else "Tap what happened, or write it."
+            rest = "Tap what was different; the rest stays." if entry.kept else rest
+            return ToDo(f"Change entry {self.draft.editing}.", rest)
         if entry is not None and entry.cards:
             return ToDo(f"Who shows {entry.by} a card?", above=above)
         if entry is not None and self.draft.accuses:
             by, asks = self.draft.by, entry.panels[0].action == "ask"
             cards = f"Tap the cards that {by} names." if by else "Tap who accuses, then the cards."
             return ToDo(cards if asks else f"Is {by} right?")
-        if self.draft.editing is not None:
-            return ToDo("Change this entry.")
         if thought is not None and not _is_too_early(thought):
             return _advice_to_do(thought, self.session.turn, own)
         who = self.session.turn or self.table.begins
@@ -479,18 +481,17 @@ def _ending(session: Session, report: Report | None) -> Ending | None:
     )
 
 
-def _new_lines(shown: PageContext, session: Session, answer: FormAnswer) -> Iterator[str]:
+def _new_lines(shown: PageContext, answer: FormAnswer) -> Iterator[str]:
     """
     Yield the entries that others logged before a form arrived, each as `number: line`.
 
     Args:
         shown: The table and the page that sent the form.
-        session: The notes of the page.
         answer: The result of the form.
     """
     numbers = shown.served.entry_numbers(shown.eyes)
     for entry in shown.eyes.added_since(answer.late):
-        number, line = numbers[entry - 1], session.lines[entry - 1]
+        number, line = numbers[entry - 1], shown.eyes.game.lines[entry - 1]
         yield f"{number}: {line}" if number else line
 
 
@@ -502,17 +503,18 @@ def _answer_label(doubt: Doubt, choice: DoubtChoice) -> str:
     """
     if choice.label == "yes" and doubt.keeps_line(choice):
         return "Yes, log it"
-    return choice.label.removeprefix("? (").removesuffix(")")
+    told = choice.label.removeprefix("? (").removesuffix(")")
+    return "I missed it" if told == "missed" else told
 
 
-def _line_question(shown: PageContext, session: Session, answer: FormAnswer) -> AskedAbout:
+def _line_question(shown: PageContext, answer: FormAnswer, back: str) -> AskedAbout:
     """
     Return the question that the result of a form asks about the line that was sent.
 
     Args:
         shown: The table and the page that sent the form.
-        session: The notes of the page.
         answer: The result of the form, with a question.
+        back: The address that drops the line.
     """
     assert answer.asked is not None
     doubt, pending = answer.asked, answer.pending
@@ -536,11 +538,12 @@ def _line_question(shown: PageContext, session: Session, answer: FormAnswer) -> 
     fields = [("line", pending.line), *(("settled", each) for each in pending.settled)]
     fields += (("skips", each.line) for each in pending.skips)
     if place.entry is not None:
-        fields += [("edit", str(place.entry)), ("was", session.lines[place.entry - 1])]
+        fields += [("edit", str(place.entry)), ("was", shown.eyes.game.lines[place.entry - 1])]
     if place.insert:
         fields.append(("insert", "1"))
+    choices.append(Choice("Back", href=back))
     told = doubt.reading
-    line = pending.line if told is None else told.line
+    line = f"You wrote: {pending.line}" if told is None else told.text
     panel = Panel("tell", "answer", rows=(Row("", tuple(choices)),), fields=tuple(fields))
     return AskedAbout(line + remark_on(told), question, panel)
 
@@ -564,10 +567,8 @@ def _counsel(table: DealtTable, thought: Thought | None) -> tuple[str, str]:
 
 
 def _advice_text(thought: Thought) -> tuple[str, str]:
-    """Return the headline and the remark that show advice. Quick advice is only in the remark."""
-    if thought.first:
-        return "Thinking …", f"So far: {thought.text[:1].lower()}{thought.text[1:]}"
-    return thought.text, thought.remark
+    """Return the headline and the remark that show advice. Quick advice may still change."""
+    return thought.text, "So far; still thinking …" if thought.first else thought.remark
 
 
 def _report(eyes: Eyes) -> tuple[Report | None, str]:

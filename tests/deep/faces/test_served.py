@@ -52,11 +52,11 @@ def test_a_page_comes_with_each_change_and_none_once_its_link_has_ended(
         assert begun == page.book().version
         page.post("tell", line="ben skips", settled="turn")
         assert version() == begun + 1
-        assert "Edit entry 2" in page.get(query="?tab=log")
+        assert "Change entry 2" in page.get(query="?tab=log")
         assert version() == begun + 2  # the verdict, which nobody asked for again
         with path.open("a", encoding="utf-8") as file:
             file.write("Cat skips\n")
-        assert "Edit entry 3" in page.get(query="?tab=log")
+        assert "Change entry 3" in page.get(query="?tab=log")
         assert version() == begun + 3
         page.end_link()
         assert [line for line in lines if line.startswith("id: ")][-1] == "id: ended"
