@@ -68,14 +68,14 @@ def shown_play(
     dealt = game.dealt.table
     recent = table.recent_events(eyes)
     happened = tuple(format_line(each, dealt) for each in reversed(recent))
-    last = observation_sentence(recent[-1], dealt, viewer=eyes.seat) if recent else ""
+    held = decisions.card_shown(recent[-1] if recent else None, eyes.seat)
+    last = observation_sentence(recent[-1], dealt, viewer=eyes.seat) if recent and not held else ""
     last = without_squares(last, dealt)
     shown = ShownPlay("", happened=happened, turn=game.state.turn)
     if request is None:
         return shown
     if request.kind == "move" and request.seat == eyes.seat:
         shown = shown._replace(rolled=game.state.total)
-    held = decisions.card_shown(recent[-1] if recent else None, eyes.seat)
     shown = shown._replace(shown=(held[0], f"{held[1]} shows you this.") if held else None)
     due, view = decision_due(table.chairs, eyes.seat), game.views[request.seat]
     asked = table.suggested
@@ -94,8 +94,7 @@ def shown_play(
         shown = shown._replace(asked=asked.cards if asked is not None else (), panels=panels)
         if asked is not None and asked.by == eyes.seat:
             news = f"You suggest {', '.join(asked.cards)}."
-        if not held:
-            news = news or " ".join(filter(None, (last, _called_to(table, eyes, recent[-1:]))))
+        news = news or " ".join(filter(None, (last, _called_to(table, eyes, recent[-1:]))))
         remark = " ".join(filter(None, (_idle_reason(table, eyes), news and due.question)))
         return shown._replace(question=news or due.question, remark=remark)
     # A place or an accusation that was tapped waits for a second tap.

@@ -67,7 +67,6 @@ class ClashPane(NamedTuple):
         basis: A sentence on the sheet, which has the likeliest correction, or else is from before
             the contradiction.
         sheet: That sheet; `None` if it is hidden.
-        provisional: Whether it has that correction.
     """
 
     headline: str
@@ -80,7 +79,6 @@ class ClashPane(NamedTuple):
     looking: bool
     basis: str
     sheet: Grid | None
-    provisional: bool
 
 
 def log_entries(table: ServedTable, eyes: Eyes, report: Report | None) -> tuple[LogEntry, ...]:
@@ -131,7 +129,7 @@ def clash_pane(table: ServedTable, eyes: Eyes, report: Report) -> ClashPane:
         basis = f"Provisional: the sheet with this correction: {fixed}."
     shows_sheet = table.help(eyes) >= HELP.index("sheet") and then.consistent
     return ClashPane(
-        headline=_clash_headline(report.conflict, named),
+        headline=_clash_headline(entry_names(table, eyes, report.conflict)),
         mine=tuple(mine[:_OFFERED]),
         others=tuple(others[:_AT_ONCE]),
         at_once=max(1, min(_AT_ONCE, sum(each.probability >= _LIKELY for each in found))),
@@ -141,7 +139,6 @@ def clash_pane(table: ServedTable, eyes: Eyes, report: Report) -> ClashPane:
         looking=thought is None or thought.first,
         basis=basis,
         sheet=sheet_grid(then) if shows_sheet else None,
-        provisional=likeliest is not None,
     )
 
 
@@ -190,16 +187,14 @@ def _removal_question(observation: Observation) -> str:
     return "Take this note out?"
 
 
-def _clash_headline(conflict: Sequence[int], named: Callable[[int], str]) -> str:
-    """
-    Return a sentence that says which entries contradict each other.
+def entry_names(table: ServedTable, eyes: Eyes, entries: Sequence[int]) -> list[str]:
+    """Return what the reader of a page calls some entries; those with numbers come first."""
+    named = partial(_entry_name, eyes.game, table.entry_numbers(eyes))
+    return sorted(dict.fromkeys(map(named, entries)), key=lambda name: not name.startswith("entry"))
 
-    Args:
-        conflict: The numbers of these entries.
-        named: Returns what the reader of the page calls the entry with a number.
-    """
-    found = [*dict.fromkeys(map(named, conflict))]
-    found.sort(key=lambda name: not name.startswith("entry"))
+
+def _clash_headline(found: Sequence[str]) -> str:
+    """Return a sentence on the entries with these names, which contradict each other."""
     if not found:
         return "The log contradicts itself."
     if not found[1:]:

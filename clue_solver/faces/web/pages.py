@@ -35,7 +35,7 @@ from clue_solver.faces.web.eyes import Eyes, OpenQuestion
 from clue_solver.faces.web.forms import HEADER, HOUSE
 from clue_solver.faces.web.line_pieces import LineSplitter
 from clue_solver.faces.web.links import HELP
-from clue_solver.faces.web.log_pane import clash_pane, log_entries
+from clue_solver.faces.web.log_pane import clash_pane, entry_names, log_entries
 from clue_solver.faces.web.panel import NOTHING, Choice, FormAnswer, Panel, Query, Row, text_in
 from clue_solver.faces.web.sheet_pane import CardState, card_states, likeliest_cards, sheet_pane
 from clue_solver.faces.web.tables import ServedTable
@@ -321,8 +321,7 @@ class LoggedPage(GamePage):
         if self.question is not None:
             return ToDo(self.question.doubt.text)
         if self.draft.editing is not None and entry is not None:
-            rest = "Tap who shows a card." if entry.cards else "Tap what happened, or write it."
-            rest = "Tap what was different; the rest stays." if entry.kept else rest
+            rest = "Tap what was different; the rest stays." if entry.kept else "Say what happened."
             return ToDo(f"Change entry {self.draft.editing}.", rest)
         if entry is not None and entry.cards:
             return ToDo(f"Who shows {entry.by} a card?", above=above)
@@ -520,11 +519,8 @@ def _line_question(shown: PageContext, answer: FormAnswer, back: str) -> AskedAb
     doubt, pending = answer.asked, answer.pending
     question, place = doubt.text, pending.place
     if doubt.kind == "clash" and doubt.entries and shown.eyes.seat is not None:
-        numbers = shown.served.entry_numbers(shown.eyes)
-        others = [numbers[entry - 1] for entry in doubt.entries]
-        against = ["what you entered"] if "" in others else []
-        against += [f"entry {each}" for each in others if each]
-        question = f"This contradicts {listed(against)}: are you sure?"
+        against = listed(entry_names(shown.served, shown.eyes, doubt.entries))
+        question = f"This contradicts {against}: are you sure?"
     named = dict.fromkeys(shown.served.recorder.game.record.table.cards, "card")
     choices = [
         Choice(
@@ -558,8 +554,6 @@ def _counsel(table: DealtTable, thought: Thought | None) -> tuple[str, str]:
     if thought is None:
         return "Thinking …", ""
     advice = thought.advice
-    if advice is not None and advice.certain:
-        return f"You know it: accuse {', '.join(advice.accuse.cards)}.", ""
     ends = request is not None and request.kind == "accuse" and state.done
     if ends and advice is not None and advice.kind != "accuse" and not thought.first:
         return "Don't accuse yet: end your turn.", ""
