@@ -6,7 +6,6 @@ from random import randrange
 from typing import NamedTuple
 from zlib import crc32
 
-from clue_solver.answers.report import Report
 from clue_solver.conversation.changes import LogPlace
 from clue_solver.conversation.doubts import Doubt, find_doubts
 from clue_solver.conversation.meaning import Candidate
@@ -62,7 +61,6 @@ class Eyes:
         self.news = ""
         self.last_thought: Thought | None = None
         self.done: dict[tuple[object, ...], FormAnswer] = {}
-        self._drawn: tuple[Record, Report] | None = None
         self._asked: tuple[Record, frozenset[str], OpenQuestion | None] | None = None
 
     @property
@@ -106,13 +104,6 @@ class Eyes:
         header = repr((table.hands, table.pieces, table.first, table.house, table.board))
         mark = crc32("\n".join((header, *self.game.lines[:entry])).encode())
         return f"{entry}-{mark:x}"
-
-    def report(self) -> Report:
-        """Return the report on the game, which is cached until the next change."""
-        record = self.game.record
-        if self._drawn is None or self._drawn[0] is not record:
-            self._drawn = record, self.game.game.report()
-        return self._drawn[1]
 
     @property
     def thought(self) -> Thought | None:

@@ -568,7 +568,7 @@ def _advice_text(thought: Thought) -> tuple[str, str]:
 def _report(eyes: Eyes) -> tuple[Report | None, str]:
     """Return the report on a page's notes and `''`, or `None` and why there is no report."""
     try:
-        return eyes.report(), ""
+        return eyes.game.game.report(), ""
     except ClueError as error:
         return None, str(error)
 

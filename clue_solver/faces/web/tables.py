@@ -195,7 +195,7 @@ class ServedTable:
         if self.help(eyes) == HELP.index("advice"):
             return True
         with suppress(ClueError):  # whatever the help, corrections are shown
-            return not eyes.report().consistent
+            return not eyes.game.game.report().consistent
         return False
 
     def stamp(self, eyes: Eyes) -> str:
