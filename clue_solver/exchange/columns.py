@@ -148,6 +148,11 @@ class ColumnLayout(NamedTuple):
         """Return the indexes of the columns with a role."""
         return tuple(column.at for column in self.columns if column.means.role == role)
 
+    def mark_cells(self) -> Iterator[str]:
+        """Yield the cells below the titles in the columns of holders."""
+        for _, cells in self.rows():
+            yield from (cells[column.at] for column in self.columns if column.means.holder)
+
     def named_cards(self) -> list[str]:
         """Return the cards that are named in full in the columns of cards."""
         cells = (cell for at in self.columns_of("card") for cell in self.sheet.column(at))

@@ -180,7 +180,7 @@ class LogNotes(EntryCollector):
     def __init__(self, layout: ColumnLayout, table: Table, findings: Findings) -> None:
         super().__init__(table, layout.deck, findings)
         self.layout = layout
-        self.marks = Marks(self.findings.hints.marks, _ANSWERS)
+        self.marks = Marks(self.findings.hints.marks, _ANSWERS, layout.mark_cells())
 
     def read(self) -> str:
         """Read the rows in order; return a short description of what was read."""
@@ -238,7 +238,7 @@ class LogNotes(EntryCollector):
         by = self._seat(terms.ACCUSES.sub("", asker).strip(" :"), row) if asker else ""
         if not asker:
             for seat, text in self._player_cells(row, ""):
-                by = seat if self.marks.meaning(terms.fold_text(text)) == "asks" else by
+                by = seat if self.marks.meaning(text) == "asks" else by
         if by and terms.SKIPS.search(cards):
             return f"{by} skips"
         accuses = terms.ACCUSES.search(f"{asker} {cards} {kind} {remark}")
@@ -361,9 +361,9 @@ class LogNotes(EntryCollector):
             named: The full names of the suggested cards, separated by commas.
         """
         for seat, text in self._player_cells(row, asker):
-            means = self.marks.meaning(terms.fold_text(text))
+            means = self.marks.meaning(text)
             sign, _, rest = text.partition(" ")
-            first = means or self.marks.meaning(terms.fold_text(sign))
+            first = means or self.marks.meaning(sign)
             seen = "" if means else self._seen_card(rest if first == "has" else text, named, row)
             cards = self.deck.cards_in(text) or [card for card in named.split(", ") if card == seen]
             if len(cards) == 1 and first in ("", "has"):  # `Hall`, `yes - Hall`
@@ -375,7 +375,7 @@ class LogNotes(EntryCollector):
             elif not means:
                 doubt = f"row {row + 1}: what does '{printable(text)}' mean?"
                 meanings = ("has", "lacks", "asks", "nothing")
-                self.findings.ask("marks", doubt, terms.fold_text(text), choices=meanings)
+                self.findings.ask("marks", doubt, self.marks.key(text), choices=meanings)
 
     def _show_answers(self, row: int, shower: str, seen: str) -> Iterator[str]:
         """
@@ -397,7 +397,7 @@ class LogNotes(EntryCollector):
             answers = terms.in_english(answers.translate(terms.SIGNS))
             answers = self.reword(_DASHES.sub(" passes", answers))
             *_, last = answers.rstrip(" .!").split()
-            shows = self.marks.meaning(terms.fold_text(last)) == "has"
+            shows = self.marks.meaning(last) == "has"
             yield f"{answers} {seen}" if shows and not shower else answers
         shower = self.findings.hints.meant(re.sub(r"^\((.*)\)$", r"\1", shower.rstrip("!. ")))
         if terms.is_nobody(shower) or shower == "0":

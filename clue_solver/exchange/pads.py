@@ -259,7 +259,8 @@ class PadNotes:
         exported = {"numbers": "either-or"} if layout.is_export else {}
         self.layout = layout
         self.findings = findings
-        self.marks = Marks({**exported, **self.findings.hints.marks})
+        said = {**exported, **self.findings.hints.marks}
+        self.marks = Marks(said, cells=layout.mark_cells())
         self.table: Table | None = None
         self.rows: dict[int, str] = {}  # the card of each row
         self.remarks: dict[str, str] = {}  # on each card
@@ -288,6 +289,11 @@ class PadNotes:
         if table.viewer is None:
             self.findings.ask("viewer", "whose notes are these?", choices=table.seats)
             return
+        own = {frozenset(self.cells.get((table.viewer, card), ())) for card in self.rows.values()}
+        some_lacked = own == {frozenset(), frozenset({"lacks"})}
+        if some_lacked and not (self.findings.hand or self.layout.is_export):
+            text = f"which cards are your own? Marks say only which {printable(table.viewer)} lacks"
+            self.findings.ask("hand", text)
         for fact in self._facts(table, table.viewer):
             self.entries.append(Entry(observation=fact, comment=self._take_remarks(fact)))
         for card, remark in self.remarks.items():

@@ -112,6 +112,11 @@ def in_english(text: str) -> str:
     return text
 
 
+def spelling(text: str) -> str:
+    """Return a text without extra spaces or variant forms of signs."""
+    return " ".join(text.translate(_VARIANTS).split())
+
+
 def fold_text(text: str) -> str:
     """
     Return a text in lower case, without extra spaces or variant forms of signs, for comparing.
@@ -119,7 +124,7 @@ def fold_text(text: str) -> str:
     >>> fold_text(" Yes "), fold_text("✔\\ufe0f")
     ('yes', '✔')
     """
-    return " ".join(text.translate(_VARIANTS).casefold().split())
+    return spelling(text).casefold()
 
 
 def plain(title: str) -> str:
