@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from clue_solver.errors import printable
+from clue_solver.errors import counted, printable
 from clue_solver.exchange import terms
 from clue_solver.exchange.deck import Deck
 from clue_solver.exchange.findings import Findings
@@ -273,11 +273,12 @@ class Finder:
         """
         known = bool(column.means.role)
         means = column.means if known else guess
-        if not column.filled and means.role in ("", "aside"):
+        unused = means.role in ("", "aside") or (means.holder == ENVELOPE and not known)
+        if unused and not column.filled:
             return column._replace(means=Meaning("aside"))
         title, place = column.title, letter(column.at)
         name = f"'{printable(title)}'" if title else f"column {place}"
-        text = f"what is {name}, with text in {column.filled} cells?"
+        text = f"what is {name}, with text in {counted(column.filled, 'cell')}?"
         more = {"choices": choices, "cells": column.filled, "sure": known}
         self.findings.ask("columns", text, title or place, str(means), **more)
         return column._replace(means=means)

@@ -145,9 +145,9 @@ class Findings:
         question = ImportQuestion(argument, text, about, guess, **more)
         self.items.setdefault((argument, about), question)
 
-    def leave_aside(self, row: int, text: str) -> None:
-        """Note that `text` in the row with the index `row` was not read."""
-        self.aside.append(_unread_text(row, text))
+    def leave_aside(self, row: int, text: str, why: str = "") -> None:
+        """Note that `text` in the row with the index `row` was not read, and `why`."""
+        self.aside.append(_unread_text(row, text) + why)
 
     def take_back(self, row: int, text: str) -> None:
         """
@@ -157,7 +157,8 @@ class Findings:
             row: The index of the row.
             text: The text.
         """
-        self.aside = [told for told in self.aside if told != _unread_text(row, text)]
+        unread = _unread_text(row, text)
+        self.aside = [told for told in self.aside if not told.startswith(unread)]
 
     def name(self, names: Names, text: str, where: str) -> str | None:
         """

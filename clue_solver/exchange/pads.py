@@ -114,7 +114,8 @@ class PadFinder(Finder):
         body = [row for row in body if not columns.repeats(row, titles)]
         found = []
         for at, (title, said) in enumerate(zip(titles, self.hints_for(titles), strict=True)):
-            column = Column(at, title, said, sum(bool(row[at]) for row in body))
+            is_text = self._may_be_card if at == label else bool
+            column = Column(at, title, said, sum(is_text(row[at]) for row in body))
             found.append(self._with_meaning(column, label))
         means = [column.means for column in found]
         is_list = Meaning("holder") in means
@@ -322,7 +323,9 @@ class PadNotes:
                 self.sizes = cells
             elif not exact and (heading or hints.leaves(row, label)):
                 if not deck.is_heading(label):
-                    findings.leave_aside(row, " ".join(filter(None, cells)))
+                    astray = not marked and re.search(r" \S$", label)
+                    why = ", because its marks are in no column" if astray else ""
+                    findings.leave_aside(row, " ".join(filter(None, cells)), why)
             elif card := findings.name(names, terms.plain_name(label), f"row {row + 1}"):
                 self.rows[row] = card
                 if remark := layout.text("remark", row).replace("#", ""):

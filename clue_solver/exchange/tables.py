@@ -306,7 +306,8 @@ def _columns_of_spaces(lines: Sequence[str]) -> list[list[str]] | None:
     most = (0.5, 0, 0)
     for first in wide[:_MOST_ABOVE]:
         starts = _column_starts([line for line in lines[first:] if line.strip()])
-        rows = [_split_line(line, starts) for line in lines]
+        in_line = [_align_marks(line, starts, lines[first]) for line in lines]
+        rows = [_split_line(line, starts) for line in in_line]
         below = [at for at in range(first, len(lines)) if chunks[at] > 1]
         fit = sum(len(rows[at]) == len(starts) for at in below) / len(below)
         fit = min(fit, _ALL_BUT_TALK)
@@ -314,6 +315,19 @@ def _columns_of_spaces(lines: Sequence[str]) -> list[list[str]] | None:
         if min(len(below), len(starts)) >= _FEWEST_COLUMNS and (fit, -split, len(starts)) > most:
             best, most = rows, (fit, -split, len(starts))
     return best or None
+
+
+def _align_marks(line: str, starts: Sequence[int], titles: str) -> str:
+    """
+    Return a line with each mark that stands alone just before a column moved into that column.
+
+    A mark that is next to the title of the column before as well stays where it is.
+    """
+    for start in starts[1:]:
+        alone = re.fullmatch(r"  \S {0,2}", line[start - 3 : start + 2])
+        if alone and not titles[start - 2 : start].strip():
+            line = f"{line[: start - 1]} {line[start - 1]}{line[start + 1 :]}"
+    return line
 
 
 def _split_line(line: str, starts: Sequence[int]) -> list[str]:

@@ -80,7 +80,9 @@ class LineInput:
         """Ask a question until one of its choices is made, and return the value of that choice."""
         answer = self.choose(question)
         while answer not in question.values:
-            answer = self.choose(question._replace(fault=question.fault_of(answer)))
+            meant = question.value_in(answer) if answer else None
+            again = question._replace(fault=question.fault_of(answer))
+            answer = meant or self.choose(again)
         return answer
 
 

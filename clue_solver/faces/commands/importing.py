@@ -125,6 +125,7 @@ def _guess_lines(found: Imported | Unclear) -> Iterator[str]:
         means = item.guess or "?"
         about = "" if item.about in ("", means) else f"{item.about} "
         group = item.argument if item.argument in groups else "table"
+        about = f"'{item.about}' " if group == "marks" else about
         if means == LEAVE_OUT:
             group, about, means = "leave", "", item.about
         count = f" ({item.cells})" if item.cells else ""
@@ -191,7 +192,8 @@ def _ask(question: ImportQuestion, lines: LineInput) -> str:
             raise click.ClickException("nothing was written")
         return question.about
     choices = tuple((printable(each), each) for each in question.choices)
-    return lines.choose(Prompt(text, choices, usual=question.guess))
+    prompt = Prompt(text, choices, usual=question.guess)
+    return lines.choose_one(prompt) if question.argument == "marks" else lines.choose(prompt)
 
 
 def _with_answer(
