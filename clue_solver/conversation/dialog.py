@@ -168,6 +168,8 @@ class Dialog:
         if doubt is None or doubt.kind in ("hand", "meant"):
             if doubt is not None and doubt.kind == "hand":  # it was neither given nor put off
                 self._wants_own = True
+            if doubt is not None and place == END:  # what is typed instead is for the same entry
+                place = self.pending.place
             left = self.leave()
             return replace(self.enter(text, place), left=left)
         # The waiting line once more, perhaps corrected: the new one takes its place.

@@ -93,6 +93,7 @@ class Account(NamedTuple):
         line: What the input line holds from now on; `None` if it stays as it is.
         waits: Whether the next key replaces that line. Enter still takes it, and Backspace edits
             it.
+        kept: The beginning of that line that is not replaced, such as `/edit 5 `.
         refused: Why the text was refused; `None` if it was not.
         command: A command that is left to the interface to carry out or to answer.
         plays_on: Whether a dealt game goes on from here: machines decide, then the person is asked.
@@ -106,6 +107,7 @@ class Account(NamedTuple):
     question: PendingQuestion | None = None
     line: str | None = None
     waits: bool = False
+    kept: str = ""
     refused: TextRemark | None = None
     command: TypedCommand | None = None
     plays_on: bool = False

@@ -27,8 +27,8 @@ from clue_solver.record.contents import Entry
 from clue_solver.views import sentences
 from clue_solver.views.checks import NO_CORRECTION, correction_text
 
-_PLACED = re.compile(r"\s*\S+ +[1-9][0-9]{0,4} ")
-"""The beginning of a text that replaces an entry or inserts one: a command, then a number."""
+_PLACED = re.compile(r"(\s*(/\S+|edit:?|insert:?) +[1-9][0-9]{0,4} )+", re.IGNORECASE)
+"""The beginning of a text that replaces an entry or inserts one; of several, the last counts."""
 
 
 class LoggedGame(Feed):
@@ -57,6 +57,7 @@ class LoggedGame(Feed):
         self.words = words
         # What was typed for an entry; known by `id`, since equal entries may be typed differently.
         self._typed: dict[int, tuple[Entry, str]] = {}
+        self._kept = ""  # what stays of the input while an entry is edited: `/edit 5 `
         self._outside = ""  # the last message about a change from outside
 
     # While a line is typed.
@@ -137,7 +138,10 @@ class LoggedGame(Feed):
         """Return the command that a text stands for; `None` for a line or an answer to a doubt."""
         if self.dialog.answer_in(text) is not None:
             return None
-        return parse_command(text, self.dialog, self.words)
+        said = parse_command(text, self.dialog, self.words)
+        if said is None or said.word not in ("edit", "insert"):
+            return said
+        return self.command_in(said.line) or said  # a command leaves an edit
 
     def run(self, said: TypedCommand, *, line: str = "", typed: str = "") -> Account:
         """
@@ -166,6 +170,8 @@ class LoggedGame(Feed):
 
     def handle_line(self, line: str) -> Account:
         """Handle an answer to the open question about a doubtful line, or a new line."""
+        if self.dialog.doubt is None:
+            self._kept = ""
         return self._account(self.dialog.say(line), line)
 
     def _account(self, outcome: Outcome, answer: str = "") -> Account:
@@ -198,7 +204,7 @@ class LoggedGame(Feed):
                 line="",
             )
         if _pending_text(outcome.left) and not outcome.line.strip():
-            return account._replace(said="not accepted", waits=True)
+            return account._replace(said="not accepted", waits=True, kept=self._kept)
         return account
 
     def _with_refusal(self, account: Account, outcome: Outcome, error: ClueError) -> Account:
@@ -207,7 +213,7 @@ class LoggedGame(Feed):
         line = command_for(entered, outcome.place)
         fault = self._fault_at(error, entered, len(line) - len(entered))
         refused = fault._replace(text=f"{fault.text}{self._guess_meant(outcome, error)}")
-        return account._replace(line=line, refused=refused)
+        return account._replace(line=line, kept=self._kept, refused=refused)
 
     def _guess_meant(self, outcome: Outcome, error: ClueError) -> str:
         """Return a message on what a refused line may have meant; empty if that is unclear."""
@@ -347,10 +353,12 @@ class LoggedGame(Feed):
         """
         old = sentences.entry_text(self.session.entry(said.number), self.session.record.table)
         place = LogPlace(said.number, said.word == "insert")
+        self._kept = command_for("", place)
         if said.line:
             return self._account(self.dialog.enter(said.line, place))
         self.given = command_for("" if place.insert else old, place)
-        return Account(_example_text(said.word) if place.insert else "", line=self.given)
+        how = _example_text(said.word) if place.insert else ""
+        return Account(how, line=self.given, kept=self._kept)
 
     def _undo_or_redo(self, said: TypedCommand, line: str) -> Account:
         """

@@ -115,6 +115,7 @@ class Plain:
         self.feed.waiting = self.lines.pasted
         self._question: PendingQuestion | None = None
         self._left_by = ""  # the command that ended the game
+        self._before = ""  # `/edit 5 ` while what is typed is for entry 5
         self._anew = False  # whether a line is to be typed before those that wait
         self._sound = True  # whether the log was consistent when news was last printed
 
@@ -153,7 +154,7 @@ class Plain:
         if self.feed.waiting:
             now = f"next: {self.feed.waiting[0].strip()}"
             self._say(f"  {self.feed.waiting_text if anew else now}")
-        prompt = "? " if asks else f"{len(self.session.lines) + 1}> "
+        prompt = "? " if asks else f"{self.feed.prompt(self._before)[0].strip()} "
         line = self.lines.next(prompt, answer=anew)
         return None if line is None else line.strip()
 
@@ -164,7 +165,9 @@ class Plain:
             chosen = asked.meant(line) if line else asked.prompt.usual
             self._follow(asked.settle(line if chosen is None else chosen), line)
         elif line:
-            self._follow(self.feed.handle_text(line), line)
+            self._follow(self.feed.handle_text(self._before + line), self._before + line)
+        else:
+            self._before = ""
 
     def _follow(self, account: Account, typed: str = "") -> None:
         """Print the result of a typed text, or note the command that ends the game."""
@@ -195,7 +198,10 @@ class Plain:
             self._say(f"   {account.line}")
         # What is asked now; a line to be typed again goes before those that wait.
         dropped = self._question is not None and account.question is None and not account.logged_at
-        self._anew = dropped or account.refused is not None
+        self._before = account.kept if self.lines.asks else ""
+        if self._before:
+            self._say("   Enter alone leaves the edit")
+        self._anew = dropped or account.refused is not None or bool(self._before)
         self._question = account.question
         if account.question is not None:
             self._ask(account.question.prompt)

@@ -36,7 +36,7 @@ DRAWN = re.compile(
     re.MULTILINE,
 )
 LEFT = re.compile("likeliest: |solutions are possible")
-TYPED = re.compile(r"[\d?]*>(?: (.*))?")
+TYPED = re.compile(r"(?:(?:edit |insert )?\d*|\?)>(?: (.*))?")
 
 
 class Pipe(StringIO):

@@ -37,16 +37,17 @@ class RefusableInput(Input):
     Backspace, a space, a comma or a movement of the cursor keeps the text to be edited.
     """
 
-    def let_replace(self, *, refused: bool = False) -> None:
-        """Let the next typed character replace the text; show whether the text was refused."""
+    def let_replace(self, start: int = 0, *, refused: bool = False) -> None:
+        """Let the next typed character replace the text from `start`; show if it was refused."""
+        self._start = start
         self.cursor_position = len(self.value)
         self.add_class("-replaceable")
         self.set_class(refused, "-refused")
 
     def replace(self, text: str, start: int, end: int) -> None:
-        """Replace the part from `start` to `end`, or all of the text after `let_replace`."""
+        """Replace the part from `start` to `end`, or what `let_replace` says."""
         if self.has_class("-replaceable") and text.strip(" ,"):
-            start, end = 0, len(self.value)
+            start, end = self._start, len(self.value)
         self._keep()
         super().replace(text, start, end)
 

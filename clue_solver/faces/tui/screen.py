@@ -379,11 +379,10 @@ class GameScreen(Screen[None]):
             self.app.bell()
         if account.waits or account.refused is not None:
             self.line.remember(self.line.value)
-            self.line.let_replace(refused=account.refused is not None)
+            self.line.let_replace(len(account.kept), refused=account.refused is not None)
             if self.line.value:
-                self.input.say_besides(
-                    "a new line replaces it (Up brings it back); Backspace edits it"
-                )
+                how = "Esc leaves the edit" if account.kept else "Up brings it back"
+                self.input.say_besides(f"a new line replaces it ({how}); Backspace edits it")
 
         # How it goes on: a question, a command, the others' decisions, or the next line that waits.
         if account.question is not None:
