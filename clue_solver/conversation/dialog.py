@@ -37,6 +37,7 @@ from clue_solver.notation.lexicon import lexicon_of, split_comment
 from clue_solver.notation.names import joined
 from clue_solver.notation.reader import readings
 from clue_solver.notation.reading import Answerable, Reading, single_reading, why_not
+from clue_solver.notation.scan import scan
 from clue_solver.notation.vocabulary import PHRASES
 from clue_solver.rules.observations import Hand
 
@@ -367,8 +368,14 @@ class Dialog:
 
     def _note_untaken(self, pending: PendingLine) -> None:
         """Remember a refused line in `_untaken`, if it may have been somebody's turn."""
-        passed = "passed" in PHRASES.get(pending.line.casefold().strip(), ())
-        if pending.place == END and (passed or " " in pending.line.strip()):
+        line = pending.line.strip()
+        passed = "passed" in PHRASES.get(line.casefold(), ())
+        told = any(  # a later `I` is in a question, too
+            word.roles & {"card", "skips"}
+            or ("seat" in word.roles and (word.column == 0 or len(word.text) > 1))
+            for word in scan(line, lexicon_of(self.session.game.table))
+        )
+        if pending.place == END and (passed or (told and " " in line)):
             self._untaken = pending.line
 
     def _untaken_turn_doubts(self, reading: Reading) -> Iterator[Doubt]:
