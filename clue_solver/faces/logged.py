@@ -27,7 +27,7 @@ from clue_solver.record.contents import Entry
 from clue_solver.views import sentences
 from clue_solver.views.checks import NO_CORRECTION, correction_text
 
-_PLACED = re.compile(r"(\s*(/\S+|edit:?|insert:?) +[1-9][0-9]{0,4} )+", re.IGNORECASE)
+_PLACED = re.compile(r"(?:\s*(?:/\S+|edit:?|insert:?) +([1-9][0-9]{0,4}) )+", re.IGNORECASE)
 """The beginning of a text that replaces an entry or inserts one; of several, the last counts."""
 
 
@@ -72,7 +72,7 @@ class LoggedGame(Feed):
         begun, said = _PLACED.match(text), self.command_in(text)
         if begun is None or said is None or said.word not in ("edit", "insert"):
             return END, 0
-        return LogPlace(said.number, said.word == "insert"), begun.end()
+        return LogPlace(int(begun[1]), said.word == "insert"), begun.end()
 
     def prompt(self, text: str) -> tuple[str, str]:
         """Return the number of the entry that is typed, and a hint to show in an empty line."""
