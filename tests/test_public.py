@@ -54,6 +54,7 @@ from clue_solver.exchange.findings import Findings, ImportHints
 from clue_solver.exchange.imports import Unclear, import_notes
 from clue_solver.exchange.merging import Disagreement
 from clue_solver.notation.checks import InvalidObservation
+from clue_solver.notation.reading import Fault
 from clue_solver.record.clue import format_record
 from clue_solver.record.contents import Record
 from clue_solver.record.files import parse_record
@@ -255,6 +256,7 @@ EVERY: tuple[ClueError, ...] = (
     SetupError("players: a name is missing"),
     ArgumentError("upto: found 99", argument="upto"),
     NotationError("unknown", line="Ann plmu", column=4, nearest=("Plum",)),
+    Fault(False, 4, "unknown", ("Plum",), "plmu"),
     InvalidObservation("not asked for", path=("answers", 0, "card"), nearest=("Plum",)),
     RecordError("not a record", path="game.clue", number=3, argument="marks"),
     Disagreement(["entry 1 of one says this but entry 1 of two says that"]),
