@@ -26,6 +26,7 @@ from clue_solver.exchange.pads import PadNotes, lines_of_list
 from clue_solver.exchange.parts import Part, is_one_game, pad_beside, parts_of
 from clue_solver.exchange.people import People, table_of
 from clue_solver.exchange.tables import Sheet
+from clue_solver.notation.checks import normalise
 from clue_solver.notation.names import Names, joined, words_of
 from clue_solver.notation.reader import parse_line
 from clue_solver.record.contents import Entry, Record
@@ -36,6 +37,7 @@ from clue_solver.rules.edition import Edition
 from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import ENVELOPE, SPECTATOR, Table
+from clue_solver.rules.turns import TurnState
 
 Kind = Literal["pad", "list", "suggestions", "lines", "mixed", "record"]
 _MOST_LINES, _SAMPLES = 25, 3
@@ -462,7 +464,7 @@ class _Importer:
         own = any(isinstance(each, Hand) and each.seat == viewer for each in told)
         # The hand that the notes list is used only if no entry has the viewer's hand.
         hand = hints.hand if own or viewer is None else self.findings.hand
-        record = Record(table=table)
+        record, state = Record(table=table), TurnState()
         try:
             if hand and viewer is None:
                 raise ArgumentError("say whose hand this is", argument="viewer")
@@ -471,7 +473,9 @@ class _Importer:
                 holds = parse_line(f"{viewer} holds {cards}", table)
                 self.entries.insert(0, Entry(observation=holds))
             for entry in self.entries:
-                record = record.append(entry.observation, comment=entry.comment)
+                observation = normalise(entry.observation, table, state)
+                record = record.extended(observation, comment=entry.comment)
+                state = state.after(observation)
         except ClueError as error:
             self.findings.faults.append(str(error))
             return None

@@ -293,8 +293,8 @@ class PadNotes:
         own = {frozenset(self.cells.get((table.viewer, card), ())) for card in self.rows.values()}
         some_lacked = own == {frozenset(), frozenset({"lacks"})}
         if some_lacked and not (self.findings.hand or self.layout.is_export):
-            text = f"which cards are your own? Marks say only which {printable(table.viewer)} lacks"
-            self.findings.ask("hand", text)
+            lacking = f"the marks only say which {printable(table.viewer)} lacks"
+            self.findings.ask("hand", f"which cards are your own? {lacking}")
         for fact in self._facts(table, table.viewer):
             self.entries.append(Entry(observation=fact, comment=self._take_remarks(fact)))
         for card, remark in self.remarks.items():

@@ -35,8 +35,7 @@ def warnings_of(session: Session) -> Iterator[str]:
     """Yield the warnings to show when a game is opened."""
     if session.keeper is not None and session.keeper.linked:
         yield LINKED
-    table = session.record.table
-    if beyond := table.edition.beyond_limits(len(table.seats)):
+    if beyond := session.record.table.beyond_limits:
         yield beyond
 
 

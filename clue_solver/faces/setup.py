@@ -87,7 +87,7 @@ def doubtful_players(table: Table) -> Iterator[tuple[str, str]]:
         if (named := cards.exact(name)) and named[0] not in suspects:
             asked = f"Is a player really called {printable(name)}, like the card?"
             yield asked, "the hand comes later"
-    if beyond := table.edition.beyond_limits(len(table.seats)):
+    if beyond := table.beyond_limits:
         yield f"{beyond}: is that right?", "choose another edition or other players"
 
 
@@ -327,8 +327,7 @@ _UNKNOWN = ("not known", "")
 
 def table_warnings(table: Table) -> tuple[str, ...]:
     """Return warnings about a table: an unusual number of players, or pieces out of order."""
-    beyond = table.edition.beyond_limits(len(table.seats))
-    return tuple(filter(None, (beyond, piece_order_warning(table))))
+    return tuple(filter(None, (table.beyond_limits, piece_order_warning(table))))
 
 
 def _edition_line(edition: Edition) -> str:

@@ -201,6 +201,11 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
         return self.who_shows == "all"
 
     @property
+    def beyond_limits(self) -> str:
+        """A warning if the edition is not for this many players; otherwise empty."""
+        return self.edition.beyond_limits(len(self.seats))
+
+    @property
     def dealt(self) -> int:
         """How many cards the seats hold together."""
         held = sum(slot.count for slot in self.slots)

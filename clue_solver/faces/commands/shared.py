@@ -197,7 +197,7 @@ def open_game(path: str | None = None) -> Game:
     from clue_solver.game import load
 
     game = load(game_path(path))
-    if beyond := game.table.edition.beyond_limits(len(game.table.seats)):
+    if beyond := game.table.beyond_limits:
         click.echo(f"! {beyond}", err=True)
     return game
 

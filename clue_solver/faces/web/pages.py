@@ -562,7 +562,7 @@ def _counsel(table: DealtTable, thought: Thought | None) -> tuple[str, str]:
 
 def _advice_text(thought: Thought) -> tuple[str, str]:
     """Return the headline and the remark that show advice. Quick advice may still change."""
-    return thought.text, "So far; still thinking …" if thought.first else thought.remark
+    return thought.text, "The best so far; still thinking …" if thought.first else thought.remark
 
 
 def _report(eyes: Eyes) -> tuple[Report | None, str]:
