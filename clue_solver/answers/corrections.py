@@ -335,7 +335,7 @@ def _card_errors(table: Table, observation: observed.Observation) -> Iterator[bo
     The log is wrong if it names a card that the viewer did not see, or lacks one that the viewer
     saw. Nothing is yielded for a spectator.
     """
-    if table.viewer is None or not isinstance(observation, observed.Suggestion | observed.Finger):
+    if table.viewer is None or not isinstance(observation, observed.Inquiry):
         return
     for answer in observation.answers:
         if answer.answer == "shows":

@@ -342,7 +342,7 @@ def _with_shown_cards(
     """
     log = list(observations)
     for place, each in enumerate(log):
-        if isinstance(each, observed.Suggestion | observed.Finger):
+        if isinstance(each, observed.Inquiry):
             answers = []
             for answer in each.answers:
                 could = [card for card in each.cards if answer.seat in might.get(card, ())]
@@ -474,7 +474,7 @@ def _complete(table: Table, log: Sequence[observed.Observation], entry: int, sea
     shown_to = [name for name in observation.sight.by if name != "seat"]  # whose own card it is
     sees = seat in [getattr(observation, name) for name in shown_to]
     match observation:
-        case observed.Suggestion(answers=answers) | observed.Finger(answers=answers):
+        case observed.Inquiry(answers=answers):
             lacking = [
                 each
                 for each in answers

@@ -136,7 +136,7 @@ def slips(written: observed.Observation, table: Table, left: Container[str] = ()
     left the table and answer no suggestion.
     """
     match written:
-        case observed.Suggestion() | observed.Finger():
+        case observed.Inquiry():
             yield from _suggestion_slips(written, table, left)
             return
         case observed.Knowing(has=has, lacks=lacks):

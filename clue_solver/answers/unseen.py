@@ -72,10 +72,7 @@ def unseen_by_viewer(
     peeked = set()
     for entry, observation in enumerate(observations, 1):
         match seen(observation, table=table, viewer=viewer):
-            case (
-                observed.Suggestion(by=by, cards=asked, answers=answers)
-                | observed.Finger(by=by, cards=asked, answers=answers)
-            ) if by == seat:
+            case observed.Inquiry(by=by, cards=asked, answers=answers) if by == seat:
                 for answer in answers:
                     if answer.answer == "shows" and answer.seat and answer.card is None:
                         yield UnseenByViewer(entry, holder(answer.seat), cards(asked))

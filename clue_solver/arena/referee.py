@@ -331,7 +331,7 @@ class Referee:
         For a look or a peek, the answer is a card or feature drawn at random.
         """
         match question:
-            case observed.Suggestion(by=by, cards=cards) | observed.Finger(by=by, cards=cards):
+            case observed.Inquiry(by=by, cards=cards):
                 answers = []
                 for seat, could in self.dealt.able_to_answer(by, cards):
                     card = (yield from self._show(seat, could, by, question)) if could else None

@@ -477,7 +477,7 @@ def _no_answers_doubt(candidate: Candidate) -> Doubt | None:
         options["passes"] = replace(told, answer="passes")
         return _missing_doubt(candidate, "no answers", f"What did {told.seat} answer?", options)
     heard = [answer.seat for answer, _ in candidate.answers]
-    if not isinstance(told, observed.Suggestion | observed.Finger) or (heard and heard[-1]):
+    if not isinstance(told, observed.Inquiry) or (heard and heard[-1]):
         return None
     order = table.answering(candidate.by, left=turns.left)
     mine = [card for card in told.cards if card in candidate.own]

@@ -120,7 +120,7 @@ def changed_answer(game: Game, line: str) -> str:
     or if the refused line gives no other answer of a player who has answered there.
     """
     asked = game.observations[-1] if game.observations else None
-    if not isinstance(asked, observed.Suggestion | observed.Finger):
+    if not isinstance(asked, observed.Inquiry):
         return ""
     named = {name for token in scan(line, lexicon_of(game.table)) for name in token.names}
     for at, answer in enumerate(asked.answers):
@@ -212,7 +212,7 @@ def entries_without_answers(record: Record) -> dict[int, Answerable]:
         if number <= len(log) - len(record.table.seats) and len({*acted}) < len(acted):
             break
         match told:
-            case observed.Suggestion(answers=answers) | observed.Finger(answers=answers) as asked:
+            case observed.Inquiry(answers=answers) as asked:
                 if not answers or answers[-1].seat is None:
                     found[number] = asked
             case observed.Question(answer="unheard") as asked:

@@ -9,6 +9,7 @@ from clue_solver.conversation.meaning import own_hand
 from clue_solver.errors import NotationError, SetupError
 from clue_solver.game import Game
 from clue_solver.inference.rounding import sort_key
+from clue_solver.notation.checks import answers_of
 from clue_solver.notation.reader import parse_line
 from clue_solver.rules.observations import Answer, Suggestion
 
@@ -70,8 +71,6 @@ def _first_shown(game: Game, card: str, seat: str) -> int | None:
     `None` if it never was.
     """
     for number, told in enumerate(game.observations, 1):
-        match told:
-            case Suggestion(by=by, answers=answers) if by == seat:
-                if any(answer.card == card for answer in answers):
-                    return number
+        if told.actor == seat and card in [each.card for each, _ in answers_of(told, game.table)]:
+            return number
     return None

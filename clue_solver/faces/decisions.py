@@ -242,9 +242,7 @@ def card_shown(last: Observation | None, seat: str | None) -> tuple[str, str] | 
         The card and the seat that showed it; `None` if `last` showed the seat no card.
     """
     match last:
-        case (
-            observed.Suggestion(by=by, answers=answers) | observed.Finger(by=by, answers=answers)
-        ) if by == seat:
+        case observed.Inquiry(by=by, answers=answers) if by == seat:
             shown = ((each.card, str(each.seat)) for each in answers if each.card is not None)
             return next(shown, None)
         case observed.Question(by=by, seat=holder, card=str(card)) if by == seat:

@@ -57,16 +57,12 @@ def find_edition(text: str) -> Edition:
     if os.path.isfile(text):  # noqa: PTH113 (a text with a NUL is no path)
         return load_edition(os.path.realpath(text))
     named = {Path(edition.name).stem: edition for edition in offered_editions()}
-    if text in named:
-        return named[text]
-    titled = {edition.title: edition for edition in named.values()}
-    aliases = {edition.title: (name,) for name, edition in named.items()}
+    aliases = {name: (edition.title,) for name, edition in named.items()}
     try:
-        return titled[Names("edition", titled, aliases=aliases).find(text)]
+        return named[Names("edition", named, aliases=aliases).find(text)]
     except NotationError as error:
-        near = Names("edition", named).error_for(text) if error.misspelt else error
-    if near.nearest:
-        raise near
+        if error.nearest:
+            raise
     return load_edition(text)
 
 

@@ -217,8 +217,8 @@ def encode_nothing(_observation: observed.Event, _encoder: Encoder) -> None:
     """Add nothing, because observations of these kinds say nothing about the deal."""
 
 
-@encode.register(observed.Suggestion | observed.Finger)
-def _(observation: observed.Suggestion | observed.Finger, encoder: Encoder) -> None:
+@encode.register
+def _(observation: observed.Inquiry, encoder: Encoder) -> None:
     asked = encoder.numbers.cards(observation.cards)
     for answer in observation.answers:
         if answer.seat is not None:

@@ -17,7 +17,7 @@ from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import Names, joined
 from clue_solver.notation.places import Fields, Places, answer_of, passes
 from clue_solver.rules import forms
-from clue_solver.rules.observations import Answer, Event, Finger, Question, Reply, Suggestion
+from clue_solver.rules.observations import Answer, Event, Inquiry, Question, Reply
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
 
@@ -361,7 +361,7 @@ def left_reason(seat: str) -> str:
 def answers_of(observation: Event, table: Table) -> Sequence[tuple[Answer, tuple[str, ...]]]:
     """Return the answers in an observation, each with the cards that were asked for."""
     match observation:
-        case Suggestion(cards=cards, answers=answers) | Finger(cards=cards, answers=answers):
+        case Inquiry(cards=cards, answers=answers):
             return [(answer, cards) for answer in answers]
         case Question(seat=seat, about=about, answer=said, card=card):
             answer = Answer(seat=seat, answer=said, card=card)
@@ -378,7 +378,7 @@ def with_shown_card(observation: Kind, at: int, card: str | None) -> Kind:
         at: The index of the answer that shows the card. It counts only for suggestions.
         card: The card; `None` to name none.
     """
-    if not isinstance(observation, Suggestion | Finger):
+    if not isinstance(observation, Inquiry):
         return replace(observation, card=card)
     answers = list(observation.answers)
     answers[at] = replace(answers[at], card=card)
@@ -412,7 +412,7 @@ def without_implied(
         explicit: The seats whose answers were typed; `None` if that is unknown.
         left: The seats that had left the table.
     """
-    if not isinstance(observation, Suggestion | Finger) or table.everyone_shows:
+    if not isinstance(observation, Inquiry) or table.everyone_shows:
         return observation
     answers = observation.answers
     passing = [answer for answer in answers if answer.answer == "passes"]

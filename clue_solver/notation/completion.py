@@ -228,7 +228,7 @@ class TypedLine:
             asks = self._places.is_offered(observed.Question.form)
             offers |= dict.fromkeys([_Offer(seat, listed=asks) for seat in others])
         for reading in sorted(found, key=lambda one: len(one.gaps)):
-            if isinstance(reading.observation, observed.Suggestion | observed.Finger):
+            if isinstance(reading.observation, observed.Inquiry):
                 offers |= dict.fromkeys(self._answer_offers(reading.observation, roles))
             else:
                 offers |= dict.fromkeys(self._gap_offers(reading))
@@ -281,9 +281,7 @@ class TypedLine:
                 if more != line:  # else it goes elsewhere in the line
                     yield _Offer(text, join, optional=not gap.needed and join != ": ")
 
-    def _answer_offers(
-        self, asked: observed.Suggestion | observed.Finger, roles: set[str]
-    ) -> Iterator[_Offer]:
+    def _answer_offers(self, asked: observed.Inquiry, roles: set[str]) -> Iterator[_Offer]:
         """
         Yield the answers that may come next in the line of a suggestion.
 

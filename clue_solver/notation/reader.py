@@ -450,7 +450,7 @@ class LineReader:
         spoken = SpokenSuggestion(way, self.table, self.state, asked)
         stuck = spoken.read()
         waiting = self.open if asked is None else None
-        open_suggestion = isinstance(waiting, observed.Suggestion | observed.Finger)
+        open_suggestion = isinstance(waiting, observed.Inquiry)
         if stuck and open_suggestion and not spoken.cards:
             return  # it is rather an answer that breaks off
         kind = spoken.kind
@@ -501,7 +501,7 @@ class LineReader:
         if him and by is not None and by == self.table.viewer and by.casefold() not in words:
             return Fault(True, him[0].column, f"expected a player; found '{him[0].text}'")
         # The line may repeat the waiting suggestion, or give the answers that it waits for.
-        if isinstance(waiting, observed.Suggestion | observed.Finger):
+        if isinstance(waiting, observed.Inquiry):
             parts = spoken.parts
             named = {name for part in spoken.cards for name in part.names}
             shared = len(named & {*waiting.cards})

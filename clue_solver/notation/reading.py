@@ -20,18 +20,11 @@ from clue_solver.notation.names import Names, joined
 from clue_solver.notation.places import Gap, Places
 from clue_solver.notation.scan import Token, scan
 from clue_solver.notation.vocabulary import VERBS
-from clue_solver.rules.observations import (
-    Answer,
-    Event,
-    Finger,
-    Observation,
-    Question,
-    Suggestion,
-)
+from clue_solver.rules.observations import Answer, Event, Inquiry, Observation, Question
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
 
-Answerable = Suggestion | Finger | Question
+Answerable = Inquiry | Question
 """The observations that later lines may answer."""
 
 

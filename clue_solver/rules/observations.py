@@ -104,11 +104,25 @@ class Hand(Event, frozen=True, tag="hand"):
     sight = forms.Sight(owner="seat")
 
 
-class Suggestion(Event, frozen=True, tag="suggestion"):
+class Inquiry(Event, frozen=True):
     """
-    `Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard`: she asks for these cards.
+    What a seat asks all others: a `Suggestion`, or the pointed `Finger` of Clue Diced.
 
     Answers are in the order in which they were given; an empty tuple means that none was heard.
+    """
+
+    by: str
+    cards: tuple[str, ...]
+    answers: tuple[Answer, ...] = ()
+
+    sight = forms.Sight(hidden="answers", by=("by",))
+    same = ("by", "cards")
+    nearly = "cards"
+
+
+class Suggestion(Inquiry, frozen=True, tag="suggestion"):
+    """
+    `Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard`: she asks for these cards.
 
     >>> from clue_solver import load
     >>> asked = load("examples/classic.clue").observations[1]
@@ -116,19 +130,12 @@ class Suggestion(Event, frozen=True, tag="suggestion"):
     ('Ann', ('Green', 'Rope', 'Hall'), [('Ben', None), ('Cat', 'Hall')])
     """
 
-    by: str
-    cards: tuple[str, ...]
-    answers: tuple[Answer, ...] = ()
-
     form = forms.Form(
         verb="suggests",
         doing="makes a suggestion",
         parts=(forms.Several("suggestion"),),
         tail=forms.AnswerList(),
     )
-    sight = forms.Sight(hidden="answers", by=("by",))
-    same = ("by", "cards")
-    nearly = "cards"
     turn = "ends"
 
 
@@ -428,7 +435,7 @@ class Stay(Event, frozen=True, tag="stay"):
     turn = "within"
 
 
-class Finger(Event, frozen=True, tag="finger"):
+class Finger(Inquiry, frozen=True, tag="finger"):
     """
     `Ann points at Brains Plum, Brawn Green: Ben shows Brawn Green`: the pointed finger.
 
@@ -439,10 +446,6 @@ class Finger(Event, frozen=True, tag="finger"):
     ('Brains Plum', 'Brawn Green')
     """
 
-    by: str
-    cards: tuple[str, ...]
-    answers: tuple[Answer, ...] = ()
-
     form = forms.Form(
         verb="points",
         doing="points the finger",
@@ -450,9 +453,6 @@ class Finger(Event, frozen=True, tag="finger"):
         tail=forms.AnswerList(),
         particle="at",
     )
-    sight = forms.Sight(hidden="answers", by=("by",))
-    same = ("by", "cards")
-    nearly = "cards"
     turn = "within"
 
 

@@ -193,7 +193,7 @@ def _row(observation: observed.Observation) -> tuple[str | None, ...]:
     of, answer = next(filter(None, others), None), fields.get("answer")
     shower, shown = None, fields.get("card") or fields.get("feature")
     match observation:
-        case observed.Suggestion(answers=answers) | observed.Finger(answers=answers):
+        case observed.Inquiry(answers=answers):
             shows = [each for each in answers if each.answer == "shows"]
             answer = _join(" ".join(filter(None, (each.seat, each.answer))) for each in answers)
             shower = _join(each.seat for each in shows)

@@ -120,7 +120,7 @@ def _effect_text(influence: Influence, reason: Reason) -> str:
     it = card_list([reason.card], reason.table.edition)
     if isinstance(told, observed.Hand):
         return sentences(clause([told.seat], f"doesn't have {it}", viewer))
-    if not isinstance(told, observed.Suggestion | observed.Finger) or reason.card not in told.cards:
+    if not isinstance(told, observed.Inquiry) or reason.card not in told.cards:
         return _INDIRECTLY
     # Only what moved the chance in this direction: it rises if others seem not to have the card.
     rises, holder, clauses = influence.change > 0, reason.holder, list[str]()
@@ -258,7 +258,7 @@ def _reason(step: ReasonStep, *alike: ReasonStep) -> str:
     )
 
 
-_ASKING = observed.Suggestion | observed.Finger | observed.Question
+_ASKING = observed.Inquiry | observed.Question
 
 
 def _entry_reason(step: ReasonStep, who: str, entries: str) -> str:
@@ -279,7 +279,7 @@ def _entry_reason(step: ReasonStep, who: str, entries: str) -> str:
             if not step.entries:  # nobody else sees that entry
                 return f"{whose} hand shows it"
             return f"{named_entries(step.entries)} lists {whose} hand"
-        case observed.Suggestion() | observed.Finger() | observed.Question():
+        case observed.Inquiry() | observed.Question():
             asked = told.about if isinstance(told, observed.Question) else told.cards
             why = f"{who} couldn't show {card_list(asked, step.table.edition, 'or')}"
             if fact is None:

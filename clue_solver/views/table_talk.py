@@ -8,13 +8,12 @@ from clue_solver.rules.observations import (
     Accusation,
     Answer,
     Draw,
-    Finger,
+    Inquiry,
     Look,
     Observation,
     Peek,
     Question,
     Reveal,
-    Suggestion,
 )
 from clue_solver.rules.table import Table
 from clue_solver.views.sentences import card_list, clause, possessive, subject
@@ -50,10 +49,9 @@ def observation_sentence(observation: Observation, table: Table, *, viewer: str 
     """
     none = "none of them"
     match observation:
-        case Suggestion(by=by, cards=cards, answers=answers):
-            told = f"{clause([by], 'suggests', viewer)} {card_list(cards, table.edition)}"
-        case Finger(by=by, cards=cards, answers=answers):
-            told = f"{clause([by], 'points', viewer)} at {card_list(cards, table.edition)}"
+        case Inquiry(by=by, cards=cards, answers=answers, form=form):
+            verb = f"{form.verb} {form.particle}".rstrip()
+            told = f"{clause([by], verb, viewer)} {card_list(cards, table.edition)}"
         case Question(by=by, seat=seat, about=about, answer=answer, card=card):
             told = f"{clause([by], 'asks', viewer)} {subject([seat], viewer)} about {listed(about)}"
             answers = (Answer(seat=seat, answer=answer, card=card),)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from clue_solver.game.game import shared_beginning
 from clue_solver.knowledge.sight import seen
 from clue_solver.record.contents import Entry, Record
-from clue_solver.rules.observations import Answer, Finger, Observation, Suggestion
+from clue_solver.rules.observations import Answer, Inquiry, Observation
 from clue_solver.rules.table import Table
 
 
@@ -127,7 +127,7 @@ def _with_unseen(whole: Entry, before: Entry, after: Entry) -> Observation:
         return told
     had, every = shown_cards(before.observation), shown_cards(whole.observation)
     kept = {seat: card for seat, card in every.items() if seat not in had}
-    if isinstance(told, Suggestion | Finger):
+    if isinstance(told, Inquiry):
         cards = told.cards if told.by == whole.observation.actor else ()
         answers: tuple[Answer, ...] = getattr(told, hidden)
         filled = tuple(
