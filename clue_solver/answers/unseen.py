@@ -8,6 +8,7 @@ from clue_solver.answers.turns import TurnsTaken
 from clue_solver.inference.notebooks import UnseenByViewer
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.knowledge.sight import seen
+from clue_solver.notation.checks import answers_of
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
@@ -72,14 +73,10 @@ def unseen_by_viewer(
     peeked = set()
     for entry, observation in enumerate(observations, 1):
         match seen(observation, table=table, viewer=viewer):
-            case observed.Inquiry(by=by, cards=asked, answers=answers) if by == seat:
-                for answer in answers:
+            case observed.Inquiry() | observed.Question() as inquiry if inquiry.by == seat:
+                for answer, asked in answers_of(inquiry, table):
                     if answer.answer == "shows" and answer.seat and answer.card is None:
                         yield UnseenByViewer(entry, holder(answer.seat), cards(asked))
-            case observed.Question(by=by, seat=other, about=about, answer="shows", card=None) if (
-                by == seat
-            ):
-                yield UnseenByViewer(entry, holder(other), cards(about))
             case observed.Look(by=by, holder=other, card=None) if by == seat:
                 yield UnseenByViewer(entry, holder(other), everything)
             case observed.Reveal(seat=other, to=to, card=None) if to == seat:

@@ -9,11 +9,11 @@ from typing import Any, Self
 from msgspec.structs import replace
 
 from clue_solver.arena.chairs import Chairs
-from clue_solver.errors import RecordError, system_reason
+from clue_solver.errors import RecordError
 from clue_solver.faces.games import free_path, game_file, new_mark
 from clue_solver.record.clue import format_record
 from clue_solver.record.contents import Entry, Record
-from clue_solver.record.files import RecordFile, content_of, edition_from, relocated, write_whole
+from clue_solver.record.files import RecordFile, content_of, edition_from, relocated, write_hidden
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Hand, Observation
 
@@ -146,8 +146,4 @@ class DealtGame:
         Returns:
             The error message; empty if all went well.
         """
-        try:
-            write_whole(json.dumps(values).encode(), game_file(path), private=True)
-        except (OSError, ValueError) as error:
-            return system_reason(error)
-        return ""
+        return write_hidden(json.dumps(values).encode(), game_file(path))

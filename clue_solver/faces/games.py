@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, RecordError, counted, system_reason
-from clue_solver.record.files import RecordFile, load_record
+from clue_solver.record.files import RecordFile, hidden_file, load_record
 from clue_solver.rules.edition_files import shipped_editions
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
@@ -150,8 +150,7 @@ def free_path(path: Path) -> Path:
 
 def game_file(log: Path) -> Path:
     """Return the path of the hidden file in which a dealt game is saved, beside its log."""
-    real = Path(os.path.realpath(log))
-    return real.parent / f".{real.name}.game"
+    return hidden_file(log, "game")
 
 
 def players_in(log: Path) -> dict[str, str]:

@@ -20,13 +20,16 @@ from clue_solver.errors import ClueError, RecordError
 from clue_solver.faces.games import free_path, games_folder
 from clue_solver.record.clue import format_record
 from clue_solver.record.contents import Record
-from clue_solver.record.files import RecordFile, relocated, save, write_whole
+from clue_solver.record.files import RecordFile, hidden_file, relocated, save, write_hidden
 from clue_solver.views.sentences import outside_text
 
 UNSAVED = 4
 """The exit status if a game could not be written to its file."""
 
 LINKED = "this file has another name as well (a hard link); what is written here does not reach it"
+
+_TYPED = "typed"
+"""The ending of the hidden file for lines that were typed but not logged."""
 
 Say = Callable[[str], object]
 
@@ -127,12 +130,8 @@ def keep_lines(lines: Iterable[str], keeper: RecordFile | None) -> bool:
     """
     if keeper is None:
         return False
-    try:
-        text = "".join(f"{line}\n" for line in lines)
-        write_whole(text.encode("utf-8", "replace"), _typed_beside(keeper), private=True)
-    except (OSError, ValueError):
-        return False
-    return True
+    text = "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")
+    return not write_hidden(text, hidden_file(keeper.path, _TYPED))
 
 
 def take_kept_lines(keeper: RecordFile | None) -> tuple[str, ...]:
@@ -143,16 +142,11 @@ def take_kept_lines(keeper: RecordFile | None) -> tuple[str, ...]:
     """
     with suppress(OSError, ValueError):
         if keeper is not None:
-            file = _typed_beside(keeper)
+            file = hidden_file(keeper.path, _TYPED)
             lines = file.read_text("utf-8").splitlines()
             file.unlink()
             return tuple(lines)
     return ()
-
-
-def _typed_beside(keeper: RecordFile) -> Path:
-    """Return the path of the hidden file for lines that were typed but not logged."""
-    return keeper.path.parent / f".{keeper.path.name}.typed"
 
 
 def write_copy(keeper: RecordFile, write: Callable[[Path], object]) -> Path | None:

@@ -84,7 +84,7 @@ def format_beginning(kind: type[Event], fields: Mapping[str, Any], table: Table)
     form = kind.form
     subject = fields.get(form.subject, "…") if form.subject else NOBODY
     rest = _places_text(_places(kind), fields, len(table.seats) - 1)
-    return f"{subject} {_verb(form)}{rest}"
+    return f"{subject} {form.does}{rest}"
 
 
 def format_after_verb(observation: Event) -> str:
@@ -162,7 +162,7 @@ def typed_and_whole(
 def _pattern(kind: type[Event]) -> re.Pattern[str]:
     """Return the regular expression that matches the canonical lines of a kind of observation."""
     who = f"(?P<{kind.form.subject}>.+)" if kind.form.subject else NOBODY
-    pattern = f"{who} {_verb(kind.form)}"
+    pattern = f"{who} {kind.form.does}"
     for part, field, before, needed in _places(kind):
         text = "[^:]+?"
         match part:
@@ -174,11 +174,6 @@ def _pattern(kind: type[Event]) -> re.Pattern[str]:
                 text = "|".join(words)
         pattern += f"(?:{before}(?P<{field}>{text})){'' if needed else '??'}"
     return re.compile(pattern)
-
-
-def _verb(form: forms.Form) -> str:
-    """Return the verb of a form, with its particle if it has one: `looks at`."""
-    return f"{form.verb} {form.particle}".rstrip()
 
 
 @cache

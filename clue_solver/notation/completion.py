@@ -258,8 +258,7 @@ class TypedLine:
             yield _Offer(card, join)
         for form in [kind.form for kind in every if kind.form.subject]:
             if self._places.is_possible(form):
-                verb = f"{form.verb} {form.particle}".strip()
-                yield _Offer(verb, join, listed=self._places.is_offered(form))
+                yield _Offer(form.does, join, listed=self._places.is_offered(form))
 
     def _gap_offers(self, reading: Reading) -> Iterator[_Offer]:
         """

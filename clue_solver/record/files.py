@@ -177,6 +177,26 @@ def write_whole(content: bytes, path: str | Path, *, private: bool = False) -> N
             beside.unlink(missing_ok=True)
 
 
+def hidden_file(path: str | Path, ending: str) -> Path:
+    """Return the path of the hidden file with this ending beside the file of a game."""
+    real = Path(os.path.realpath(path))
+    return real.with_name(f".{real.name}.{ending}")
+
+
+def write_hidden(content: bytes, file: Path) -> str:
+    """
+    Write a hidden file, which only its owner can read, completely or not at all.
+
+    Returns:
+        Why it could not be written; empty if it is written.
+    """
+    try:
+        write_whole(content, file, private=True)
+    except (OSError, ValueError) as error:
+        return system_reason(error)
+    return ""
+
+
 def relocated(record: Record, beside: Path, folder: Path) -> Record:
     """
     Return a record that can be written to another folder and still finds its edition's file.
@@ -283,9 +303,7 @@ class RecordFile:
         self._unwritten = False  # whether the last `write` failed
         self._known: bytes | None = None  # the file as it was last read or written
         self._tried: bytes | None = None  # the content that `write` tried to write last
-        real = Path(os.path.realpath(path))
-        hidden = real.with_name(f".{real.name}.lock")
-        self._lock = FileLock(hidden, timeout=0, thread_local=False)
+        self._lock = FileLock(hidden_file(path, "lock"), timeout=0, thread_local=False)
         try:
             self._take_lock()
         except (OSError, NotImplementedError) as error:

@@ -178,6 +178,11 @@ class Form(Struct, frozen=True, dict=True):
     expects: str = ""
     needs: Bearers | None = None
 
+    @property
+    def does(self) -> str:
+        """The verb with its particle, if it has one: `looks at`."""
+        return f"{self.verb} {self.particle}".rstrip()
+
     @cached_property
     def bearers(self) -> Mapping[str, Bearers]:
         """

@@ -43,16 +43,15 @@ def board_section(board: BoardPicture) -> str:
 
 def _fill(name: str, **given: Any) -> Markup:
     """Return the template with this name, filled with the given values."""
-    return Markup(_templates().get_template(f"{name}.html").render(given))
+    return Markup(environment().get_template(f"{name}.html").render(given))
 
 
 @cache
-def _templates() -> Environment:
-    """Return the environment that loads the templates and escapes all text."""
+def environment(*packages: str) -> Environment:
+    """Return the environment that loads templates, also those of `packages`, and escapes text."""
+    views = [PackageLoader("clue_solver.views", folder) for folder in ("templates", "static")]
     return Environment(
-        loader=ChoiceLoader(
-            [PackageLoader("clue_solver.views", folder) for folder in ("templates", "static")]
-        ),
+        loader=ChoiceLoader([*map(PackageLoader, packages), *views]),
         autoescape=True,
         undefined=StrictUndefined,
         finalize=template_value,

@@ -4,17 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from clue_solver.errors import listed, sentences
 from clue_solver.notation.canonical import format_line
-from clue_solver.rules.observations import (
-    Accusation,
-    Answer,
-    Draw,
-    Inquiry,
-    Look,
-    Observation,
-    Peek,
-    Question,
-    Reveal,
-)
+from clue_solver.rules import observations as observed
+from clue_solver.rules.observations import Answer, Observation
 from clue_solver.rules.table import Table
 from clue_solver.views.sentences import card_list, clause, possessive, subject
 
@@ -49,25 +40,24 @@ def observation_sentence(observation: Observation, table: Table, *, viewer: str 
     """
     none = "none of them"
     match observation:
-        case Inquiry(by=by, cards=cards, answers=answers, form=form):
-            verb = f"{form.verb} {form.particle}".rstrip()
-            told = f"{clause([by], verb, viewer)} {card_list(cards, table.edition)}"
-        case Question(by=by, seat=seat, about=about, answer=answer, card=card):
+        case observed.Inquiry(by=by, cards=cards, answers=answers, form=form):
+            told = f"{clause([by], form.does, viewer)} {card_list(cards, table.edition)}"
+        case observed.Question(by=by, seat=seat, about=about, answer=answer, card=card):
             told = f"{clause([by], 'asks', viewer)} {subject([seat], viewer)} about {listed(about)}"
             answers = (Answer(seat=seat, answer=answer, card=card),)
             none = "none"
-        case Look(by=by, holder=holder, card=card) if holder in table.seats:
+        case observed.Look(by=by, holder=holder, card=card) if holder in table.seats:
             whose, found = possessive(holder, viewer), f": {card}" if card else ""
             return sentences(f"{clause([by], 'looks', viewer)} at one of {whose} cards{found}")
-        case Peek(by=by, feature=feature):
+        case observed.Peek(by=by, feature=feature):
             found = f": {feature}" if feature else ""
             return sentences(f"{clause([by], 'peeks', viewer)} into the envelope{found}")
-        case Accusation(by=by, cards=cards, right=right):
+        case observed.Accusation(by=by, cards=cards, right=right):
             whose = f"{clause([by], 'accuses', viewer)} {card_list(cards, table.edition)}"
             return sentences(whose, "that is right" if right else "that is wrong")
-        case Draw(by=by, kind=kind):
+        case observed.Draw(by=by, kind=kind):
             return sentences(f"{clause([by], 'draws', viewer)} a clue card: “{CLUE_CARDS[kind]}”")
-        case Reveal(seat=seat, card=card, to=to):
+        case observed.Reveal(seat=seat, card=card, to=to):
             whom = "everybody" if to is None else subject([to], viewer)
             return sentences(f"{clause([seat], 'shows', viewer)} {whom} {_card(card, table)}")
         case _:

@@ -22,7 +22,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from clue_solver.errors import ArgumentError, ClueError, printable
 from clue_solver.faces import games
 from clue_solver.faces.web.eyes import Eyes
-from clue_solver.faces.web.links import beside, keep_links, kept_links, secrets_of
+from clue_solver.faces.web.links import keep_links, kept_links, secrets_of
 from clue_solver.faces.web.logged import WHOLE, LoggedTable
 from clue_solver.faces.web.panel import text_in
 from clue_solver.faces.web.safety import Guard, Place, Tell, notice, way_to
@@ -31,6 +31,7 @@ from clue_solver.faces.web.setting_up import open_table
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.templating import templates
 from clue_solver.faces.web.thinking import Shared
+from clue_solver.record.files import hidden_file
 from clue_solver.views.charts import seat_colours
 
 _DEEDS = ("open", "new", "delete")
@@ -119,7 +120,7 @@ class Home:
         for server in self.servers:
             if server.table.name == path.name:
                 return server
-        shared = beside(path, WHOLE).exists()
+        shared = hidden_file(path, WHOLE).exists()
         return self.add(open_table(path, self.fresh(public=self._public or shared)))
 
     def fresh(self, *, public: bool) -> LoggedTable:

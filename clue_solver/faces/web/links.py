@@ -4,7 +4,6 @@ The secret links of the pages of a game, with the settings of each page.
 They are saved in a hidden file next to the game, which only its owner can read.
 """
 
-import os
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -13,8 +12,7 @@ from secrets import token_urlsafe
 import msgspec
 from msgspec import Struct, field
 
-from clue_solver.errors import system_reason
-from clue_solver.record.files import write_whole
+from clue_solver.record.files import hidden_file, write_hidden
 
 _LEAST = 20
 """The least number of characters of a saved secret; a shorter one is not accepted."""
@@ -56,16 +54,10 @@ class _LinksFile(Struct, frozen=True):
     pages: dict[str, Link]
 
 
-def beside(game: Path, ending: str) -> Path:
-    """Return the path of the hidden file next to the file of a game, with this ending."""
-    real = Path(os.path.realpath(game))
-    return real.with_name(f".{real.name}.{ending}")
-
-
 def _load_links(game: Path) -> _LinksFile:
     """Return the saved links next to a game, even if they belong to an older game."""
     try:
-        return msgspec.json.decode(beside(game, "links").read_bytes(), type=_LinksFile)
+        return msgspec.json.decode(hidden_file(game, "links").read_bytes(), type=_LinksFile)
     except (OSError, ValueError, msgspec.MsgspecError):
         return _LinksFile(None, {})
 
@@ -94,8 +86,4 @@ def keep_links(game: Path, mark: str | None, pages: Mapping[str, Link]) -> str:
         An error message; empty if all went well.
     """
     content = msgspec.json.encode(_LinksFile(mark, dict(pages)))
-    try:
-        write_whole(content, beside(game, "links"), private=True)
-    except (OSError, ValueError) as error:
-        return system_reason(error)
-    return ""
+    return write_hidden(content, hidden_file(game, "links"))

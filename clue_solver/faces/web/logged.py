@@ -22,14 +22,13 @@ from clue_solver.errors import ArgumentError, NotationError, RecordError, listed
 from clue_solver.faces.games import free_path, new_mark
 from clue_solver.faces.leaving import say, warnings_of
 from clue_solver.faces.web.eyes import Eyes
-from clue_solver.faces.web.links import beside
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.whole_log import public_of, seen_by, shown_cards, with_change
 from clue_solver.knowledge.sight import seen
 from clue_solver.notation.canonical import format_line
 from clue_solver.notation.reading import Reading, reading_of
 from clue_solver.record.contents import Record
-from clue_solver.record.files import RecordFile, load_record, save
+from clue_solver.record.files import RecordFile, hidden_file, load_record, save
 from clue_solver.rules.observations import Observation, Suggestion
 from clue_solver.rules.table import Table
 from clue_solver.views.sentences import change_text
@@ -124,7 +123,7 @@ class LoggedTable(ServedTable):
         if self.whole is None or not self.public:
             return
         try:
-            save(self.whole, beside(self.path, WHOLE), private=True)
+            save(self.whole, hidden_file(self.path, WHOLE), private=True)
         except RecordError as error:
             self.trouble = str(error)
             self.tell(f"what the players entered cannot be saved: {error}")
@@ -444,7 +443,7 @@ class LoggedTable(ServedTable):
 
 def _load_whole(path: Path, mark: str | None) -> Record | None:
     """Return the complete log saved beside a game; `None` without one, or if its mark differs."""
-    kept = beside(path, WHOLE)
+    kept = hidden_file(path, WHOLE)
     if not kept.exists():
         return None
     whole = load_record(kept)

@@ -4,10 +4,11 @@ from functools import cache
 from importlib.resources import files
 from zlib import crc32
 
-from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 
 from clue_solver.answers.display import percent
 from clue_solver.views import charts
+from clue_solver.views.html import environment
 
 _SHADES = 20
 """How many shades of a colour show the size of a chance."""
@@ -32,15 +33,7 @@ def _tint(card: str) -> str:
 @cache
 def templates() -> Environment:
     """Return the environment with the templates of all pages."""
-    found = Environment(
-        loader=ChoiceLoader(
-            [PackageLoader("clue_solver.faces.web"), PackageLoader("clue_solver.views")]
-        ),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    found = environment("clue_solver.faces.web")
     found.globals["asset"] = asset
     found.filters["percent"] = percent
     found.filters["tint"] = _tint
