@@ -108,8 +108,7 @@ def export_pad(game: Game, *, viewer: str | None = None, upto: int | None = None
         rows.append([name, *cells])
     rows += ([name, *([""] * len(table.holders)), HAS] for name in table.face_up)
     width = len(rows[0])
-    language, edition = table.language, table.edition
-    rows = [[edition.printed(name, language), *cells] for name, *cells in rows]
+    rows = [[table.printed(name), *cells] for name, *cells in rows]
     return Pad(rows=tuple((*row, *[""] * (width - len(row))) for row in rows), left_out=left_out)
 
 
@@ -138,10 +137,7 @@ def export_suggestions(game: Game, *, viewer: str | None = None, upto: int | Non
             left_out += [number] if observation is not None else []
             continue
         named_by = {table.edition.category_of[card]: card for card in observation.cards}
-        cards = [
-            table.edition.printed(named_by[kind], table.language) if kind in named_by else ""
-            for kind in kinds
-        ]
+        cards = [table.printed(named_by[kind]) if kind in named_by else "" for kind in kinds]
         rows.append((observation.by, *cards, *_answer_cells(observation, table), entry.comment))
     return Pad(rows=tuple(rows), left_out=tuple(left_out))
 
@@ -155,10 +151,7 @@ def _answer_cells(observation: Suggestion | Accusation, table: Table) -> tuple[s
     passed = [format_answer(answer).replace(" passes", "") for answer in others]
     if observation.answers == passes(table.answering(observation.by)):
         return "", "nobody", "", ""
-    printed = (
-        table.edition.printed(answer.card, table.language) if answer.card else "?"
-        for answer in shows
-    )
+    printed = (table.printed(answer.card) if answer.card else "?" for answer in shows)
     cards = ", ".join(printed) if any(answer.card for answer in shows) else ""
     return ", ".join(passed), ", ".join(answer.seat or "" for answer in shows) or "?", cards, ""
 

@@ -5,7 +5,6 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import date, datetime
-from functools import cached_property
 from itertools import chain, count, islice
 from pathlib import Path
 
@@ -16,7 +15,6 @@ from clue_solver.errors import ClueError, RecordError, counted, system_reason
 from clue_solver.record.files import RecordFile, hidden_file, load_record
 from clue_solver.rules.edition_files import shipped_editions
 from clue_solver.rules.table import Table
-from clue_solver.rules.turns import TurnState
 
 MOST_OFFERED = 16
 """How many of the latest games are read to find those that are offered to continue."""
@@ -36,15 +34,10 @@ class KeptGame:
         self.path = path
         self.record = load_record(path)
 
-    @cached_property
-    def _turns(self) -> TurnState:
-        """Whose turn it is, and who is out, after the last entry."""
-        return TurnState.of(self.record.observations)
-
     @property
     def over(self) -> bool:
         """Whether the game is over."""
-        return self._turns.over(self.record.table)
+        return self.record.finished
 
     @property
     def dealt(self) -> bool:
@@ -75,10 +68,11 @@ class KeptGame:
         table, entries = self.record.table, len(self.record.entries)
         kept = self.path.exists()
         at = datetime.fromtimestamp(self.path.stat().st_mtime) if kept else datetime.now()
-        turn = self._turns.turn(table) if entries or self.dealt else None
+        turns = self.record.turn_state
+        turn = turns.turn(table) if entries or self.dealt else None
         stands = f"{turn}'s turn" if turn else "started" if entries else "not started"
         if self.over:
-            stands = f"{self._turns.winner} won" if self._turns.winner else "over, nobody won"
+            stands = f"{turns.winner} won" if turns.winner else "over, nobody won"
         elif self.dealt:
             stands += ", against the computer" if self.people == 1 else ", dealt"
         elif entries:

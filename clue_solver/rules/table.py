@@ -165,6 +165,10 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
         """The cards in play, in edition order: all except the face-up cards."""
         return tuple([name for name in self.edition.names if name not in self.face_up])
 
+    def printed(self, card: str) -> str:
+        """Return the name of a card in the language of the record."""
+        return self.edition.printed(card, self.language)
+
     @property
     def holders(self) -> tuple[str, ...]:
         """The holders of cards in play: seats, face-down slots in header order, the envelope."""

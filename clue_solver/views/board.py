@@ -204,7 +204,7 @@ def board_picture(
     for token in tokens_on(state):
         there.setdefault(token.place, []).append(token)
     # The rooms in words.
-    printed = {room: rules.edition.printed(room, table.language) for room in ground.rooms}
+    printed = {room: table.printed(room) for room in ground.rooms}
     ends = {
         room: [pair[pair[0] == room] for pair in rules.board.passages if room in pair]
         for room in printed
@@ -300,7 +300,7 @@ def near_room(state: Play, square: str) -> str:
     if near is None:
         return "between rooms"
     room, steps = near
-    name = state.rules.edition.printed(room, state.rules.table.language)
+    name = state.rules.table.printed(room)
     return f"{counted(steps, 'step')} from the {name}"
 
 
@@ -454,11 +454,11 @@ def tokens_on(state: Play) -> Iterator[BoardPiece]:
             yield BoardPiece("seat", seat, letters[seat], place, seats[seat])
     for name in spare:
         if place := state.where_is(name):
-            called = edition.printed(name, table.language)
+            called = table.printed(name)
             yield BoardPiece("spare", called, letters[name], place, colours.get(name, ""))
     letters = initials(edition.weapons, least=2)
     for name, place in state.weapons.items():
-        yield BoardPiece("weapon", edition.printed(name, table.language), letters[name], place)
+        yield BoardPiece("weapon", table.printed(name), letters[name], place)
 
 
 def initials_at(state: Play) -> dict[str, str]:

@@ -252,15 +252,10 @@ def sheet_rows(
         yield (
             kinds[kind],
             tuple(
-                SheetRow(card, card_name(report, card), tuple(_cells(opened, card, marks)))
+                SheetRow(card, report.table.printed(card), tuple(_cells(opened, card, marks)))
                 for card in cards
             ),
         )
-
-
-def card_name(report: Report, card: str) -> str:
-    """Return the name of a card on a sheet, in the language of the record."""
-    return report.table.edition.printed(card, report.table.language)
 
 
 def _cells(sheet: OpenedSheet, card: str, marks: CellMarks) -> Iterator[SheetCell]:

@@ -59,7 +59,7 @@ def sheet(report: Report, ax: Axes | None = None) -> Axes:
             axes.text(x, y, cell.text, ha="center", va="center", alpha=alpha, fontweight=weight)
     for end in np.cumsum([len(cards) for cards in kinds])[:-1]:
         axes.axhline(end - 0.5, color=charts.OTHERS, linewidth=1)
-    axes.set_yticks(range(rows), [_label(charts.card_name(report, card)) for card in report.cards])
+    axes.set_yticks(range(rows), [_label(report.table.printed(card)) for card in report.cards])
     axes.set_xticks(range(columns), map(_label, report.holders))
     axes.tick_params(length=0, labeltop=True, labelbottom=False)
     axes.set_title(_label(f"{report.viewer}, after {counted(report.entries, 'entry')}"))

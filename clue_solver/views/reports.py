@@ -7,7 +7,6 @@ from clue_solver.answers.report import Report
 from clue_solver.errors import ClueError, Contradiction, counted, sentences
 from clue_solver.game import Game
 from clue_solver.rules.table import ENVELOPE, SPECTATOR
-from clue_solver.views.charts import card_name
 from clue_solver.views.document import Block, Line, Rows
 
 _TOP = 5
@@ -44,7 +43,7 @@ def headlines(report: Report) -> Iterator[str]:
     if report.supposed:
         yield f"supposing that {' and '.join(report.supposed)}"
     if report.consistent:
-        best = ", ".join(card_name(report, card) for card in report.solutions[0].cards)
+        best = ", ".join(report.table.printed(card) for card in report.solutions[0].cards)
         if len(report.solutions) == 1:
             yield f"It was {best}: that is certain."
         else:
@@ -125,7 +124,7 @@ def likeliest(report: Report, most: int) -> Iterator[tuple[str, tuple[str, ...]]
 def _likeliest_rows(report: Report) -> Rows:
     """Return a table of the likeliest solutions."""
     rows = [
-        (chance, ", ".join(card_name(report, card) for card in cards))
+        (chance, ", ".join(report.table.printed(card) for card in cards))
         for chance, cards in likeliest(report, _TOP)
     ]
     if (more := len(report.solutions) - _TOP) > 0:

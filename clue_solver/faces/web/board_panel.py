@@ -93,7 +93,7 @@ def _taps(state: Play, seat: str, draft: Draft) -> Iterator[tuple[str, Tap]]:
     table = state.rules.table
     for place in (*state.rules.ground.rooms, *state.squares(seat)):
         room = place if place in state.rules.rooms else nearest(place, table)
-        printed = table.edition.printed(room, table.language)
+        printed = table.printed(room)
         where = printed if room == place else f"a square near {printed}"
         if state.place(seat) != place:
             line, said = format_line(Move(by=seat, to=place), table), f"Move to {where}"

@@ -62,7 +62,7 @@ class LineSplitter:
 
     def __init__(self, table: Table) -> None:
         self._colours: Mapping[str, str] = seat_colours(table)
-        printed = {table.edition.printed(card, table.language) for card in table.cards}
+        printed = {table.printed(card) for card in table.cards}
         self._cards = printed.union(table.cards)
         self._table = table
         names = sorted({*table.seats, *self._cards}, key=len, reverse=True)

@@ -455,7 +455,7 @@ def _looks(table: Table) -> dict[str, Any]:
         "colours": charts.seat_colours(table),
         "faces": charts.suspect_colours(table.edition.features),
         "kinds": {card.name: number % 3 for number, kind in numbered for card in kind.cards},
-        "printed": {table.edition.printed(card, table.language): card for card in table.cards},
+        "printed": {table.printed(card): card for card in table.cards},
         "told": LineSplitter(table),
     }
 
@@ -656,7 +656,7 @@ def _hand_lines(session: Session, report: Report | None) -> Iterator[tuple[str, 
     opened = OpenedSheet(report)
     for seat in report.table.seats:
         verdicts = {card: opened.verdict(card, seat) for card in report.cards}
-        cards = [charts.card_name(report, card) for card in verdicts if verdicts[card] == "holds"]
+        cards = [report.table.printed(card) for card in verdicts if verdicts[card] == "holds"]
         others = ["others unknown"] if "open" in verdicts.values() else []
         yield seat, f"had {', '.join((*cards, *others))}" if cards else "unknown"
 

@@ -226,7 +226,7 @@ def _upshot(report: Report, supposed: Report, about: str) -> str:
         settled: str = supposed.verdict(card, ENVELOPE)
         after = {"holds": "certain", "lacks": "impossible"}.get(settled, f"{after}%")
         article = card_list([card], report.table.edition).removesuffix(card)
-        name, verb = charts.card_name(report, card), "" if told else " goes"
+        name, verb = report.table.printed(card), "" if told else " goes"
         told.append(f"{article}{name}{verb} from {before}% to {after}")
     return f"In the envelope, {listed(told)}." if told else "The envelope hardly changes."
 
@@ -412,7 +412,7 @@ def likeliest_cards(report: Report) -> Iterator[tuple[str, float, str]]:
         card = max(chances, key=chances.__getitem__)
         sure = report.verdict(card, ENVELOPE) == "holds"
         yield (
-            charts.card_name(report, card),
+            report.table.printed(card),
             chances[card],
             "✓" if sure else percent(chances[card]),
         )
