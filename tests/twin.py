@@ -19,8 +19,8 @@ from clue_solver.rules.observations import (
     Accusation,
     Answer,
     Draw,
-    Finger,
     Hand,
+    Inquiry,
     Knowing,
     Leave,
     Look,
@@ -109,7 +109,7 @@ def held(deal: Deal, holder: str) -> set[str]:
 # What the viewer sees.
 
 
-def sees_answer(suggestion: Suggestion | Finger, answer: Answer, viewer: str | None) -> bool:
+def sees_answer(suggestion: Inquiry, answer: Answer, viewer: str | None) -> bool:
     """Return whether the viewer saw which card was shown, and the record names it."""
     return answer.card is not None and viewer in (suggestion.by, answer.seat)
 
@@ -160,7 +160,7 @@ def _agrees(deal: Deal, observation: Observation, table: Table, viewer: str | No
     match observation:
         case Hand(seat=seat, cards=cards):
             return viewer != seat or held(deal, seat) == set(cards)
-        case Suggestion(cards=cards, answers=answers) | Finger(cards=cards, answers=answers):
+        case Inquiry(cards=cards, answers=answers):
             return all(
                 _can_answer(
                     held(deal, answer.seat or ""),
@@ -286,10 +286,7 @@ def _by_rules(
     notch_counted = False
     for observation in observations:
         match observation:
-            case (
-                Suggestion(by=by, cards=cards, answers=answers)
-                | Finger(by=by, cards=cards, answers=answers)
-            ) if by == viewer:
+            case Inquiry(by=by, cards=cards, answers=answers) if by == viewer:
                 for answer in answers:
                     if answer.card is not None and answer.seat is not None:
                         hand, before = held(deal, answer.seat), shown_before[answer.seat]

@@ -21,7 +21,7 @@ from clue_solver.answers.winning import Winning
 from clue_solver.inference import estimator
 from clue_solver.notation.reader import parse_line
 from clue_solver.rules import observations as observed
-from clue_solver.rules.observations import Finger, Hand, Observation, Question, Suggestion
+from clue_solver.rules.observations import Hand, Inquiry, Observation, Question, Suggestion
 from clue_solver.rules.table import ENVELOPE, SHOWS, Shows, Table
 from clue_solver.rules.turns import TurnState
 from tests.strategies import games
@@ -43,9 +43,7 @@ def habits(observations: tuple[Observation, ...], viewer: str, seat: str) -> set
     shown = set()
     for observation in observations:
         match observation:
-            case Suggestion(by=by, answers=answers) | Finger(by=by, answers=answers) if (
-                by == viewer
-            ):
+            case Inquiry(by=by, answers=answers) if by == viewer:
                 shown |= {a.card for a in answers if a.seat == seat and a.card}
             case Question(by=by, seat=asked, card=str(card)) if (by, asked) == (viewer, seat):
                 shown.add(card)
