@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 import signal
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from threading import Thread, current_thread, main_thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from clue_solver import system
-from clue_solver.errors import ArgumentError, ClueError
+from clue_solver.errors import ArgumentError, ClueError, counted
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
@@ -72,6 +72,40 @@ def spread(
                 warnings.simplefilter("ignore")  # joblib warns of lost work if this ends early
                 if results is not None:
                     results.close()
+
+
+def take_all(
+    outcomes: Generator[Result], total: int, take: Callable[[Result], object], *, shown: bool
+) -> str:
+    """
+    Pass each outcome of a game on to `take` as soon as it is computed.
+
+    Ctrl+C ends that early; the outcomes that were taken still count.
+
+    Args:
+        outcomes: The outcomes, which are closed at the end.
+        total: How many there are.
+        take: Takes one outcome.
+        shown: Whether to show a progress bar on standard error.
+
+    Returns:
+        After how many games it was ended early; empty if it was not.
+    """
+    from rich.console import Console
+    from rich.progress import track
+
+    taken, console = 0, Console(stderr=True)
+    try:
+        for outcome in track(
+            outcomes, "games", total, console=console, transient=True, disable=not shown
+        ):
+            take(outcome)
+            taken += 1
+    except KeyboardInterrupt:
+        return f"stopped after {taken} of {counted(total, 'game')}"
+    finally:
+        outcomes.close()
+    return ""
 
 
 def persistent_processes(jobs: int) -> ProcessPoolExecutor:

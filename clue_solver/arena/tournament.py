@@ -13,20 +13,18 @@ from functools import cache, partial
 
 import numpy as np
 from msgspec import Struct
-from rich.console import Console
-from rich.progress import track
 
 from clue_solver.arena.dealing import NAMES, deal
 from clue_solver.arena.players import find_player
 from clue_solver.arena.referee import Referee
 from clue_solver.arena.referee import play as let_play
-from clue_solver.errors import ArgumentError, counted, printable
+from clue_solver.errors import ArgumentError, printable
 from clue_solver.game import Game
 from clue_solver.game.games import Games
 from clue_solver.inference.batch import prepare
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.edition_files import load_edition
-from clue_solver.workers import chunks, spread
+from clue_solver.workers import chunks, spread, take_all
 
 
 class Tournament(Struct, frozen=True, kw_only=True):
@@ -166,17 +164,9 @@ def play(
         edition=edition, players=tuple(players), games=games, seed=seed, board=board
     )
     tournament.check()
-    played = tournament.results(jobs=jobs)
-    kept, console = Games(), Console(stderr=True)
-    try:
-        for one in track(
-            played, "Playing", games, console=console, transient=True, disable=not progress
-        ):
-            kept.append(one)  # one by one, so that all finished games are kept
-    except KeyboardInterrupt:
-        warnings.warn(f"stopped after {len(kept)} of {counted(games, 'game')}", stacklevel=2)
-    finally:
-        played.close()
+    kept = Games()
+    if stopped := take_all(tournament.results(jobs=jobs), games, kept.append, shown=progress):
+        warnings.warn(stopped, stacklevel=2)
     return kept
 
 

@@ -6,7 +6,7 @@ If a file cannot be read or reviewed, its error is reported and the other games 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, SupportsIndex, overload
 
@@ -317,7 +317,7 @@ def season(games: Games | Paths, *, jobs: int = -1) -> Season:
     return build_season(games_of_season(games, jobs=jobs))
 
 
-def games_of_season(games: Games | Paths, *, jobs: int = -1) -> Iterator[PlayedFile]:
+def games_of_season(games: Games | Paths, *, jobs: int = -1) -> Generator[PlayedFile]:
     """
     Yield the results of each game for a season, in the given order.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar
@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 import click
 
 from clue_solver import system
-from clue_solver.errors import RecordError, counted, printable, system_reason
+from clue_solver.errors import RecordError, printable, system_reason
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -291,7 +291,7 @@ def status_line(what: str) -> AbstractContextManager[object]:
     return Console(stderr=True, highlight=False, markup=False, emoji=False).status(f"{what} ...")
 
 
-def take_all(outcomes: Iterator[Outcome], total: int, take: Callable[[Outcome], object]) -> None:
+def take_all(outcomes: Generator[Outcome], total: int, take: Callable[[Outcome], object]) -> None:
     """
     Pass each outcome on to `take` as soon as it is computed, and show a progress bar.
 
@@ -299,22 +299,13 @@ def take_all(outcomes: Iterator[Outcome], total: int, take: Callable[[Outcome], 
     status becomes `STOPPED`.
     """
     from rich.console import Console
-    from rich.progress import track
 
-    taken, console = 0, Console(stderr=True)
-    hidden = not console.is_interactive
-    try:
-        for outcome in track(
-            outcomes, "games", total, console=console, transient=True, disable=hidden
-        ):
-            take(outcome)
-            taken += 1
-    except KeyboardInterrupt:
+    from clue_solver import workers
+
+    shown = Console(stderr=True).is_interactive
+    if stopped := workers.take_all(outcomes, total, take, shown=shown):
         click.get_current_context().meta[ENDED_EARLY] = True
-        click.echo(f"stopped after {taken} of {counted(total, 'game')}", err=True)
-    finally:
-        if isinstance(outcomes, Generator):
-            outcomes.close()
+        click.echo(stopped, err=True)
 
 
 def check_free(output: str | Path | None, *, force: bool) -> None:
