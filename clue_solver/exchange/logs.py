@@ -72,7 +72,10 @@ class LogFinder(Finder):
         if self.exported >= 0:
             return None
         turned = LogFinder(self.sheet.transpose(), self.deck, self.findings)
-        return self._layout() or turned._layout()
+        layout = self._layout() or turned._layout()
+        # The first cards of a pad, read downwards, can look like a suggestion without a title.
+        is_pad = layout is not None and layout.sheet.turned and not layout.is_sound
+        return None if is_pad else layout
 
     def _layout(self) -> ColumnLayout | None:
         """Return the layout of the sheet as it is, not transposed; `None` if it is no log."""
@@ -108,7 +111,7 @@ class LogFinder(Finder):
             header=header,
             columns=tuple(found),
             deck=self.deck,
-            is_sound=titled > 1 or roles.count("cards") > 2 or len(own) > 1,
+            is_sound=said or titled > 1 or roles.count("cards") > 2 or len(own) > 1,
         )
 
     def _meaning(
@@ -373,7 +376,7 @@ class LogNotes(EntryCollector):
             elif means == "lacks":
                 yield f"{seat} passes"
             elif not means:
-                doubt = f"row {row + 1}: what does '{printable(text)}' mean?"
+                doubt = f"row {row + 1}: does '{printable(text)}' mean {seat} shows, passes, asks?"
                 meanings = ("has", "lacks", "asks", "nothing")
                 self.findings.ask("marks", doubt, self.marks.key(text), choices=meanings)
 

@@ -13,8 +13,6 @@ from clue_solver.errors import ArgumentError, NotationError, printable
 from clue_solver.exchange import terms
 from clue_solver.notation.names import Names
 
-MEANINGS = ("has", "lacks", "maybe", "nothing", "asks", "either-or")
-
 _HAS = "yes y has have holds true got mine ja oui si sí sì sim"
 _LACKS = "no n lacks not hasnt hasn't doesnt doesn't none nein non nee não nao nope"
 _MAYBE = "maybe perhaps possible could open unsure vielleicht evtl peut-être quizás quizá forse sus"
@@ -65,7 +63,9 @@ class Marks:
         times = Counter(map(str.casefold, spelt))
         self.distinct = {mark for mark in spelt if times[mark.casefold()] > 1}
         self.said: dict[str, str] = {}
-        meanings = Names("meaning", MEANINGS, aliases={"asks": ["asked", "asker"]})
+        known = dict.fromkeys((*usual.values(), "nothing", "either-or"))
+        asks = "asks" if "asks" in known else "nothing"  # on a pad nobody asks
+        meanings = Names("meaning", known, aliases={asks: ["asks", "asked", "asker"]})
         for mark, meaning in said.items():
             try:
                 means = meanings.find(meaning)

@@ -46,7 +46,7 @@ _HOW = (
     "you can do something: answer with a number, the arrows or a word, then press Enter. Enter "
     "alone rolls the dice or ends your turn. You can also type a room, the cards of a suggestion, "
     "or 'accuse' and its cards; anything abbreviated, and any accusation, is shown in full before "
-    "it counts. The log and the sheet are kept for you.\n"
+    "it counts. The log and the sheet are kept for you. In 'log', R20 is a square of the board.\n"
 )
 
 
@@ -396,13 +396,13 @@ class Practice(Feed):
         return ("", "") if self.is_asked else self.status
 
     def log(self) -> Iterator[str]:
-        """Yield the entries, abbreviated; for a square, add the distance to the nearest room."""
-        rooms = self.view.edition.rooms
+        """Yield the entries, abbreviated; a square is told by how far the nearest room is."""
         for text, told in zip(super().log(), self.session.record.observations, strict=True):
-            near = ""
-            if isinstance(told, observed.Move) and told.to not in rooms:
-                near = f", {near_room(self.referee.state, told.to)}"
-            yield f"{text}{near}"
+            if isinstance(told, observed.Move) and told.to not in self.view.edition.rooms:
+                near = near_room(self.referee.state, told.to)
+                yield f"{text.removesuffix(told.to)}a square {near}"
+            else:
+                yield text
 
     def thoughts(self, game: Game) -> Iterator[Thought]:
         """Yield advice if the person has to decide."""

@@ -154,7 +154,7 @@ def _likely_cards(advice: Advice, asked: Sequence[str]) -> Iterator[str]:
             sheet[card] + LEAST_CHANGE, *(questions[other] + LEAST for other in rivals)
         ):
             by_play, by_sheet = chance_text(questions[card]), chance_text(sheet[card])
-            hints.append(f"{card_list([card], edition)} ({by_play}; {by_sheet} on your sheet)")
+            hints.append(f"{card_list([card], edition)} ({by_play}, not {by_sheet})")
     if sure:
         yield f"{card_list(sure, edition)} {verb_form('is', many=len(sure) > 1)} in the envelope"
     if bets:
@@ -164,7 +164,7 @@ def _likely_cards(advice: Advice, asked: Sequence[str]) -> Iterator[str]:
     if (sure or bets) and not hints:
         yield from _no_better_room(advice, [card for card in asked if card not in (*sure, *bets)])
     if hints:
-        yield f"the others' play points to {listed(hints)}"
+        yield f"the others' play makes {listed(hints)} likelier than your sheet says"
 
 
 def _no_better_room(advice: Advice, others: Sequence[str]) -> Iterator[str]:
@@ -214,17 +214,16 @@ def _wait(advice: Advice) -> Headline:
     accuse = advice.accuse
     if advice.quick or accuse.win_wait is None:
         return Headline("Don't accuse yet.")
-    best = f"Your best accusation is {', '.join(accuse.cards)}."
-    remark = f"{best} {right_text(accuse)} {waiting_reason(advice)}"
-    return Headline("Don't accuse yet.", remark)
+    best = f"Your best accusation ({', '.join(accuse.cards)})"
+    return Headline("Don't accuse yet.", f"{right_text(accuse, best)} {waiting_reason(advice)}")
 
 
 def right_text(accuse: AccuseAdvice, what: str = "It") -> str:
     """
     Return a sentence on how likely the best accusation is right.
 
-    If the way in which the others have played changes this chance, the sentence also gives the
-    chance by the sheet alone.
+    If the way in which the others have played changes this chance, a second sentence says why it
+    differs from the sheet.
 
     Args:
         accuse: The best accusation.
@@ -234,8 +233,8 @@ def right_text(accuse: AccuseAdvice, what: str = "It") -> str:
     if abs(right - accuse.probability) <= LEAST_CHANGE:
         return f"{what} has {a_chance(right)} of being right."
     return (
-        f"{what} has {a_chance(accuse.probability)} of being right according to your sheet, "
-        f"{chance_text(right)} if you also count how the others have played."
+        f"{what} has {a_chance(right)} of being right. Your sheet says "
+        f"{chance_text(accuse.probability)}, but doesn't count how the others have played."
     )
 
 

@@ -82,7 +82,7 @@ def _headline(reason: Reason) -> str:
     verdict: Certain = "lacks" if reason.verdict == "lacks" else "holds"
     fact = _claim([Fact(reason.card, reason.holder, verdict)], reason.table)
     if reason.verdict == "open":
-        return f"There's {a_chance(reason.probability)} that {fact}."
+        return f"It isn't proved: there's {a_chance(reason.probability)} that {fact}."
     return sentences(fact)
 
 
@@ -103,11 +103,11 @@ def _changes(reason: Reason) -> Iterator[Block]:
         yield Rows("What changed it", rows, heads, (1, 2))
     else:
         yield Line("No single entry changed this chance much.")
-    if reason.by_rules is not None and abs(reason.probability - reason.by_rules) >= NOTABLE:
+    by_rules = None if reason.by_rules is None else chance_text(reason.by_rules)
+    if by_rules not in (None, chance_text(reason.probability)):
         yield Line(
-            f"Going by the cards alone, it would be {chance_text(reason.by_rules)}. Allowing for "
-            f"how people usually suggest and show cards, it is {chance_text(reason.probability)}; "
-            "a bluff could throw that off."
+            f"By the cards alone, the chance would be {by_rules}. The difference only comes from "
+            "how people usually suggest and show cards, so a bluff could throw it off."
         )
 
 

@@ -64,7 +64,8 @@ MISTAKES = (
 GRADING = (
     "Grades show how much a player could expect to learn, not how lucky the answer was; naming a "
     "card that is almost certainly in another player's hand teaches little. From best to worst: "
-    "best or nearly best, good, weak, mistake, blunder. “Lucky”: the answer revealed far more than "
+    "best or nearly best, good, weak, mistake, blunder. An advised suggestion may be graded lower: "
+    "advice is about winning, not only about learning. “Lucky”: the answer revealed far more than "
     "expected; “unlucky”: far less."
 )
 """The explanation of the grades of suggestions."""

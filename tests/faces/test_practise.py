@@ -110,6 +110,7 @@ def test_a_whole_game_is_played_by_what_is_listed_and_by_its_lines(
     assert game.over
     if edition == "clue-classic":
         assert any(re.search(r"moves to [A-Z]\d+$", line) for line in told)
+        assert any("moves to a square 2 steps from the" in line for line in game.log())
     said: list[str] = []
     game.close(said.append)
     assert said[0].startswith(game.outcome)

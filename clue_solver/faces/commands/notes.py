@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 )
 @shared.list_option(
     "--marks",
-    "What marks mean: has, lacks, maybe, nothing, asks or either-or, as in X=lacks,O=has; "
-    "'numbers' stands for all numbers.",
+    "What marks mean: has, lacks, maybe, nothing, either-or, or asks (only in a table of "
+    "suggestions), as in X=lacks,O=has; 'numbers' stands for all numbers.",
     shared.parse_pairs,
 )
 @shared.list_option(
