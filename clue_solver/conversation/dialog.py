@@ -310,7 +310,7 @@ class Dialog:
         reading = single_reading(meant)
         if reading is not None and reading.late is None:
             return self._take(pending, reading)
-        doubt = doubts.meaning_doubt(meant, game.record)
+        doubt = doubts.meaning_doubt(meant, game.record, edits=place != END)
         if doubt is not None and (only := doubt.only_choice) is not None:
             return self._settle(doubt, only, pending)
         if doubt is not None and self.careful:

@@ -276,13 +276,17 @@ def meant_doubt(text: str, line: str) -> Doubt:
     return Doubt("meant", text, choices=(DoubtChoice(f"yes: {line}", called=YES),))
 
 
-def meaning_doubt(meant: Sequence[Reading], record: Record) -> Doubt | None:
+def meaning_doubt(meant: Sequence[Reading], record: Record, *, edits: bool) -> Doubt | None:
     """
     Return the question which meaning is right; `None` if there are too many to choose from.
 
     Args:
         meant: The readings that `meanings` found: several, one with a gap, or a late answer.
         record: The game so far.
+        edits: Whether the line changes an entry, so that it may give a hand anew.
+
+    Raises:
+        NotationError: If the line adds cards to a hand that is recorded.
     """
     # No complete reading: ask for the rest of a hand, or for the one name that is missing.
     whole = [one.restate(one.whole) for one in meant if one.observation is not None]
@@ -291,6 +295,8 @@ def meaning_doubt(meant: Sequence[Reading], record: Record) -> Doubt | None:
         askable = first.fields.get("seat") == record.table.viewer or record.finished
         alike = len({one.text for one in meant}) == 1
         if first.kind is observed.Hand and first.fields.get("cards") and askable and alike:
+            if not edits:
+                _refuse_second_hand(first.fields["seat"], record)
             return cards_doubt(observed.Hand(**first.fields), record)  # the rest of the hand
         return _gap_doubt(meant, record)
     if len(whole) > _MOST_MEANINGS:
@@ -310,6 +316,13 @@ def meaning_doubt(meant: Sequence[Reading], record: Record) -> Doubt | None:
     about = "" if None in entries else f", for {_entry_names(entries)}"
     choices = _choices_of(zip(labels, whole, strict=True))
     return Doubt("lacking", f"Which do you mean{about}?", choices=choices)
+
+
+def _refuse_second_hand(seat: str, record: Record) -> None:
+    """Raise a `NotationError` if a seat's whole hand is recorded already."""
+    if (known := hand_of(record, seat)) is not None:
+        whose = "your" if seat == record.table.viewer else f"{seat}'s"
+        raise errors.NotationError(f"{whose} hand is logged already: {listed(sorted(known))}")
 
 
 def _entry_names(entries: Sequence[int | None]) -> str:
@@ -511,6 +524,9 @@ def _turn_doubt(candidate: Candidate) -> Doubt | None:
     breach = candidate.play.check(candidate.observation)
     if breach is None or not table.keeps("turns" if breach.of_turns else "play"):
         return None
+    if breach.of_turns and candidate.observation in candidate.before[-1:]:
+        number = len(candidate.before)
+        return _confirm_doubt(candidate, "turn", f"Entry {number} says the same: log it again?")
     if breach.rule == "turn":
         return _skip_doubt(candidate, breach)
     text = _breach_text(candidate, breach)

@@ -131,7 +131,9 @@ def _questions(
         if question is None:
             place += 1
             continue
-        text = yield question.with_text(texts[name], fault), new
+        refused = texts[name] if fault and question.choices else ""  # Enter takes a choice again
+        asking = question.with_text("" if refused else texts[name], fault)
+        text = yield asking._replace(typed=refused or asking.typed), new
         fault = ""
         if text is None:
             if not asked:

@@ -273,6 +273,8 @@ class NewGame(NamedTuple):
                 have = "1 player has" if more == 1 else f"{more} players have"
                 hint = f"{have} {least + 1} cards, the others {least}. You may also type how many "
                 hint += "each has, in player order, with ? for any you don't know."
+                if len(self.dealings) < len(seats):
+                    hint += " With your number of cards it is one of these."
                 first = [(seat, seat) for seat in self.dealings]
                 return Prompt("Who was dealt the first card?", (*first, _UNKNOWN), hint=hint)
             case "pieces" if person and edition.board:

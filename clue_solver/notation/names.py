@@ -188,21 +188,28 @@ class Names:
             return candidates[0]
         raise self.error_for(text)
 
-    def nearest(self, text: str) -> tuple[str, ...]:
+    def nearest(self, text: str, *, begun: bool = False) -> tuple[str, ...]:
         """
         Return the names that are most similar to a text, likeliest first.
 
         Empty if none is similar enough, or if too many are equally similar. A name that is itself
         similar comes before a name with a similar alias.
+
+        Args:
+            text: The text, with a slip in it.
+            begun: Whether the text is only the beginning of a name: `candel`.
         """
         typed = " ".join(words_of(text)) or text.casefold()
         ranks: dict[str, tuple[float, bool, bool]] = {}
-        for name, forms in self.forms.items() if 2 < len(typed) <= _LONGEST_GUESS else ():
+        least = _SHORT + begun
+        for name, forms in self.forms.items() if least <= len(typed) <= _LONGEST_GUESS else ():
             for form in forms:
                 for part in dict.fromkeys((" ".join(form), *form)):
                     differs = part[:1] != typed[:1]
-                    like = likeness(typed, part)
+                    like = likeness(typed, part[: len(typed)] if begun else part)
                     rank = -like, form != forms[0], differs
+                    if begun and differs:
+                        continue
                     if like >= (_LIKE if differs or len(typed) > _SHORT else _LIKE_SHORT):
                         ranks[name] = min(rank, ranks.get(name, rank))
         best = min((like for like, *_ in ranks.values()), default=0)
@@ -212,7 +219,7 @@ class Names:
     def error_for(self, text: str) -> NotationError:
         """Return the error for a text that is empty, or means none or several of the names."""
         meant = self.candidates(" ".join(text.split())) if text.strip() else ()
-        likely = meant or self.nearest(text)
+        likely = meant or self.nearest(text) or self.nearest(text, begun=True)
         near = tuple(name for name in likely if name != text)
         reason = f"unknown {self.kind} '{printable(text)}'"
         if len(meant) > 1:

@@ -1,6 +1,7 @@
 """One meaning of a line: its observation, and what the line leaves out."""
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import Any, cast
 
 from msgspec import Struct
@@ -217,8 +218,8 @@ def unknown_word(token: Token, table: Table) -> NotationError:
     """Return the error for an unknown word of a line, with the names that are most similar."""
     lexicon = lexicon_of(table)
     words = Names("word", (*VERBS, "right", "wrong", "passes", "shows"))
-    for names in (lexicon.things, lexicon.seats, words):
-        if names.nearest(token.text):
+    for begun, names in product((False, True), (lexicon.things, lexicon.seats, words)):
+        if names.nearest(token.text, begun=begun):
             error = names.error_for(token.text)
             error.column = token.column
             return error

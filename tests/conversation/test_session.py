@@ -100,7 +100,7 @@ def ask_about(session: Session, line: str, place: LogPlace = END) -> list[Doubt]
     told = single_reading(ways)
     if told is not None and not told.late:
         return find_doubts(Candidate(session.game, told, place))
-    if (doubt := meaning_doubt(ways, session.record)) is None:
+    if (doubt := meaning_doubt(ways, session.record, edits=place != END)) is None:
         raise why_not(ways, line)
     return [doubt]
 

@@ -134,6 +134,7 @@ class GameScreen(Screen[None]):
     def redraw(self) -> None:
         """Draw the log and the head at once, and the rest as soon as it is computed."""
         self.workers.cancel_group(self, "thoughts")  # they are about the game as it was
+        self.advice.advise("…" if self.feed.hints == "advice" else "")  # so is what they said
         self._write()
         game = self.session.game
         self.think("report", lambda: [game.report()], self._draw)
@@ -525,7 +526,6 @@ class GameScreen(Screen[None]):
         """Show less: the next lower level of hints. After the lowest, go back to the highest."""
         feed, levels = self.feed, [*HINTS]
         feed.hints = levels[(levels.index(feed.hints) + 1) % len(levels)]
-        self.advice.advise("…" if feed.hints == "advice" else "")
         self.redraw()
         self.input.say(f"The program shows {HINTS[feed.hints]}.")
 
