@@ -7,12 +7,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Frame, Page
+    from playwright.sync_api import Browser, BrowserContext, Frame, Page
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
 FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-dev-shm-usage"]
 AXE = Path(__file__).parents[1] / "faces" / "axe.min.js"
+
+
+def pocket(browser: Browser, width: int, height: int, *, mobile: bool = False) -> BrowserContext:
+    """Return a phone with a screen of so many pixels, on which nothing moves by itself."""
+    found = browser.new_context(
+        viewport={"width": width, "height": height},
+        has_touch=True,
+        is_mobile=mobile,
+        reduced_motion="reduce",
+    )
+    found.set_default_timeout(60_000)
+    return found
 
 
 def barriers(page: Page | Frame, width: int) -> list[str]:

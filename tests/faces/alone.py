@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Mapping
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
-from types import MappingProxyType
+from tempfile import mkdtemp
 from typing import TypeVar
 
 import httpx
@@ -34,7 +34,7 @@ class Browser(httpx.BaseTransport):
     What answers a phone inside its browser.
 
     Attributes:
-        disk: The files that are kept, with which another browser may begin.
+        disk: The files that are kept, with which another browser may begin; it changes them.
         jobs: What a second worker is asked for.
     """
 
@@ -43,17 +43,17 @@ class Browser(httpx.BaseTransport):
         folder: Path,
         loop: asyncio.AbstractEventLoop,
         *,
-        kept: Mapping[str, bytes] = MappingProxyType({}),
+        kept: dict[str, bytes] | None = None,
         place: str = PLACE,
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        for name, content in kept.items():
+        self.disk = {} if kept is None else kept
+        for name, content in self.disk.items():
             (folder / name).write_bytes(content)
         self.loop = loop
         self.jobs: list[bytes] = []
         self.alone = Alone(folder, place, BASE, self.jobs.append)
         self.alone.shared.pace = 0
-        self.disk = dict(kept)
         self.origin = place + BASE
         self.client = httpx.Client(transport=self, follow_redirects=True, trust_env=False)
 
@@ -101,6 +101,13 @@ class Browser(httpx.BaseTransport):
         return Phone(self, link=f"{PLACE}{self.within(self.alone.take, name, content)}")
 
 
+@contextmanager
+def begun_again(folder: Path, disk: dict[str, bytes]) -> Iterator[Browser]:
+    """Begin a browser that keeps these files, and nothing but them, in a folder of its own."""
+    with closing(asyncio.new_event_loop()) as loop:
+        yield Browser(Path(mkdtemp(dir=folder)), loop, kept=disk)
+
+
 ASIDE = ("offers", "board", "marks", "sees")
 PARTS = ("?tab=sheet", "?tab=log", "?tab=table&another=1", "?cover=1", "?x=Roll", "?edit=1")
 
@@ -110,7 +117,7 @@ def whole_evening(folder: Path) -> None:
     with closing(asyncio.new_event_loop()) as loop:
         browser = Browser(folder, loop)
         for story in blocks(Path(__file__).with_name("pages.txt")).values():
-            if not re.search("@ shared|@ dealt|^file: ", story, re.M):
+            if not re.search("@ (shared|dealt|browser)|^file: ", story, re.M):
                 tell(browser, story)
         over = browser.opened("over.clue", (EXAMPLES / "evening.clue").read_bytes())
         over.waits()

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from html import unescape
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import parse_qs, urlencode
+from urllib.parse import parse_qs
 
 import httpx
 
@@ -188,17 +188,11 @@ class Phone:
                 self.sends(self.buttons("hand")["This is my hand"], card=rest.split(", "))
             case "picks":
                 self.picks(rest)
-            case "accuses":
-                by, _, cards = rest.partition(" of ")
-                self.sends(self.naming("ask", "Right or wrong?", by, *cards.split(", ")))
             case "chooses":  # where the program deals
                 self.sends(self.chosen(rest))
             case "names":
                 button, _, cards = rest.partition(": ")
-                self.sends(self.naming("answer", button, *cards.split(", ")))
-            case "sets":  # a part of the header that is typed
-                name, _, text = rest.partition("=")
-                self.sends(self.buttons("header")["Set"], **{name: text})
+                self.sends(self.naming(button, *cards.split(", ")))
             case "posts":  # what anybody could send, from the page that is shown
                 action, _, fields = rest.partition(" ")
                 marks = {
@@ -227,7 +221,7 @@ class Phone:
         by, _, cards = asked.partition(" asks ")
         self.load(f"?by={by}")
         if cards:
-            self.sends(self.naming("ask", "Who shows a card?", by, *cards.split(", ")))
+            self.sends(self.naming("Who shows a card?", by, *cards.split(", ")))
 
     def chosen(self, choice: object) -> Sent:
         """What is sent by tapping a choice of the game, as `Referee.choices` has it."""
@@ -236,11 +230,11 @@ class Phone:
             case None:
                 return every["nothing"]
             case Suggestion(cards=cards):
-                return self.naming("answer", "Suggest", *cards)
+                return self.naming("Suggest", *cards)
             case Finger(cards=cards):
-                return self.naming("answer", "Point at them", *cards)
+                return self.naming("Point at them", *cards)
             case tuple():
-                sent = self.naming("answer", "I accuse", *choice)
+                sent = self.naming("I accuse", *choice)
                 return sent._replace(said={**sent.said, "sure": ["yes"]})
             case str() if choice in every:
                 return every[choice]
@@ -250,13 +244,13 @@ class Phone:
         line = format_line(choice, self.served.table.recorder.game.record.table)  # type: ignore[arg-type, union-attr]
         return every[line]
 
-    def naming(self, action: str, button: str, *names: str) -> Sent:
+    def naming(self, button: str, *names: str) -> Sent:
         """What a form sends by this button once these names are chosen in it."""
-        sent = self.buttons(action)[button]
+        sent = self.buttons(r"\w+")[button]
         (form,) = [
             form
             for form in re.findall(r"<form.*?</form>", self.text, re.S)
-            if f'/{action}"' in form and f">{button}</button>" in form
+            if f">{button}</button>" in form
         ]
         said = {
             name: [unescape(value)]
@@ -265,19 +259,6 @@ class Phone:
         }
         assert len(said) == len(names), (names, form)
         return sent._replace(said={**sent.said, **said})
-
-    def half(self, by: str, *cards: str) -> None:
-        """Choose who asks and some cards, which stand in the address with the page's version."""
-        (at, *_) = re.findall(r'name="at" value="([^"]*)"', self.text)
-        if "at=" in self.query and not self.late:
-            at = parse_qs(self.query)["at"][0]
-        self.query = urlencode([("by", by), *(("pick", card) for card in cards), ("at", at)])
-
-    @property
-    def drafted(self) -> tuple[str, ...]:
-        """Who asks, and the cards, as the address has them."""
-        said = parse_qs(self.query)
-        return (*said.get("by", ()), *said.get("pick", ()))
 
     @property
     def late(self) -> bool:

@@ -12,7 +12,7 @@ from concurrent.futures import Executor, Future
 from contextlib import AbstractContextManager, contextmanager, suppress
 from html import unescape
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 from starlette.routing import Mount, Router
@@ -30,7 +30,7 @@ from clue_solver.faces.web.safety import Place
 from clue_solver.faces.web.server import PageServer
 from clue_solver.faces.web.setting_up import open_table
 from clue_solver.faces.web.tables import ServedTable
-from clue_solver.faces.web.thinking import Shared, Thinking, final_thought
+from clue_solver.faces.web.thinking import Shared, final_thought
 
 
 class Served:
@@ -126,6 +126,9 @@ class Served:
             self.work()
 
 
+AnyServed = TypeVar("AnyServed", bound=Served)
+
+
 class Dealt(Served):
     """A table at which the program deals, and phones without a browser."""
 
@@ -160,27 +163,14 @@ def client_of(home: Home, origin: str = "") -> TestClient:
     return TestClient(app, base_url=origin or home.origin, follow_redirects=False)
 
 
-@contextmanager
-def dealt(table: DealtTable) -> Iterator[Dealt]:
+def dealt(table: DealtTable) -> AbstractContextManager[Dealt]:
     """Serve a table at which the program deals to calls of this process."""
-    home = Home(HERE, shared=without_processes())
-    server = home.add(table)
-    server.shared.pace = 0
-    with client_of(home) as client:
-        yield Dealt(server, client, home.origin)
-    table.close()
-
-
-class _Unthinking(Thinking):
-    """Thinks of verdicts when a test says so."""
-
-    def think(self, book: Eyes) -> None:
-        """Leave it to the test."""
+    return _called(table, Dealt)
 
 
 def unthinking(server: PageServer) -> None:
-    """Let a server think of no verdicts."""
-    server.thinking = _Unthinking(server.table, server.shared)
+    """Let a server think of no verdicts: they are left to the test."""
+    server.thinking.think = lambda *_, **__: None  # type: ignore[method-assign]
 
 
 HERE = Place("http://127.0.0.1:8477", 8477, ("127.0.0.1", "localhost"))
@@ -198,15 +188,23 @@ def without_processes() -> Shared:
     return Shared(HERE.origin, processes=_Nobody())
 
 
-@contextmanager
-def called(path: Path, content: str = "", *, public: bool = False) -> Iterator[Served]:
+def called(
+    path: Path, content: str = "", *, public: bool = False
+) -> AbstractContextManager[Served]:
     """Serve the game in a file, which gets its content first, or one to be set up, to calls."""
-    table = logged(path, content, public=public)
+    return _called(logged(path, content, public=public), Served)
+
+
+@contextmanager
+def _called(table: ServedTable, kind: type[AnyServed]) -> Iterator[AnyServed]:
+    """Serve a table to calls of this process."""
     home = Home(HERE, shared=without_processes())
     server = home.add(table)
-    unthinking(server)
+    server.shared.pace = 0
+    if kind is Served:
+        unthinking(server)
     with client_of(home) as client:
-        yield Served(server, client, home.origin)
+        yield kind(server, client, home.origin)
     server.table.close()
 
 

@@ -24,7 +24,7 @@ from clue_solver.errors import ArgumentError, ClueError
 from clue_solver.faces.browser.alone import GAMES, NEW
 from clue_solver.faces.browser.beside import SecondWorker, run_job
 from clue_solver.record.files import load_record
-from tests.faces.alone import BASE, DEAL, EXAMPLES, MACHINES, NOTES, Browser
+from tests.faces.alone import BASE, EXAMPLES, NOTES, Browser
 from tests.faces.phones import Phone
 from tools import page
 
@@ -41,12 +41,6 @@ def browser(tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Browser:
     return Browser(tmp_path / "one", loop)
 
 
-def restarted(browser: Browser, phone: Phone) -> Phone:
-    """The phone once its browser has begun again with what it keeps."""
-    folder = browser.alone.folder.with_name("two")
-    return Phone(Browser(folder, browser.loop, kept=browser.disk), link=phone.link)
-
-
 def played(browser: Browser, *lines: str) -> Phone:
     """A phone on which a game was set up, and lines were logged."""
     phone = Phone(browser)
@@ -54,70 +48,6 @@ def played(browser: Browser, *lines: str) -> Phone:
     for line in lines:
         phone.does(f"types {line}")
     return phone
-
-
-def test_a_game_against_machines_goes_on_after_a_restart(browser: Browser) -> None:
-    phone = Phone(browser)
-    phone.does(f"{DEAL}; name-2=Leo; plays-2=; plays-3=")
-    assert "add somebody, or the computer" in phone.text
-    assert not [name for name in browser.disk if name.endswith(".game")]
-    phone.does(DEAL + MACHINES)
-    phone.waits()
-    assert "<h1>Ida</h1>" in phone.text
-    other = restarted(browser, phone)
-    other.waits()
-    assert hand_of(other.text) == hand_of(phone.text)
-    phone.does("looks tab=table")
-    assert "another phone" not in phone.text
-    listed = browser.client.get(f"{browser.origin}/{GAMES}").text
-    assert re.findall(r'<b class="seat-name[^>]*>(\w+)', listed) == ["Ida", "Watson", "Hastings"]
-
-
-def hand_of(shown: str) -> str:
-    return shown.partition("<h2>Your hand</h2>")[2].partition("</ul>")[0]
-
-
-def test_who_gives_the_chair_to_a_machine_plays_the_next_game_again(browser: Browser) -> None:
-    phone = Phone(browser)
-    phone.does(f"{DEAL}; name-2=; plays-2=easy; plays-3=easy")
-    link = phone.link
-    phone.does("posts pace steps=")
-    phone.does("posts sit seat=Ida; player=medium")
-    name = next(name for name in browser.disk if name.endswith(".clue"))
-    opened = browser.client.post(f"{browser.origin}/{GAMES}/open", data={"name": name})
-    assert str(opened.url) == link  # not everybody's page
-    assert "take your seat back" in unescape(opened.text)
-    phone.does("posts sit seat=Ida; player=")
-    assert "<h1>Ida</h1>" in phone.text
-    phone.does("looks tab=table")
-    assert "Let the computer take over" in phone.text
-    phone.does("posts sit seat=Ida; player=medium")
-    while phone.waits():
-        pass
-    form = Phone(browser).text
-    assert 'value="medium" selected' not in form.partition('"plays-2"')[0]
-    phone.does("posts again")
-    assert "<h1>Ida</h1>" in phone.text
-    while not phone.waits():  # a machine has found out before
-        phone.does("posts again")
-    phone.does("looks tab=table")
-    assert "Let the computer take over" in phone.text
-    assert "--host" not in phone.text
-
-
-def test_advice_says_that_a_closer_look_is_on_its_way(browser: Browser) -> None:
-    phone = Phone(browser)
-    phone.does(DEAL + MACHINES)
-    phone.does("posts help level=advice")
-    while 'id="counsel"' not in phone.text:
-        if phone.waits():  # there is none on a card to show
-            phone.sends(next(iter(phone.buttons("answer").values())))
-        else:  # a machine has found out before
-            phone.does("posts again")
-        phone.waits()
-    assert "still thinking …" in phone.text
-    phone.does("thinks")
-    assert "still thinking …" not in phone.text
 
 
 def test_addresses_on_this_computer_have_the_path_once(

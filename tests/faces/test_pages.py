@@ -2,9 +2,10 @@
 Evenings at pages, in `pages.txt`: what is done on a phone, and what its page shows then.
 
 A block begins with `@`: a header's line, `@ shared` where players have pages of their own, an entry
-(`@ .`); with `@ new` there is nothing yet. A line is `WHO: DEED`: whoever looks at a page, a seat
-or `recorder`, `two recorder` on a second phone, and a deed of `Phone.does`. Indented below it
-stands what the page shows by then: all after `looks` and `waits`, else what is new:
+(`@ .`); with `@ new` there is nothing yet; `@ browser` is the page without a server. A line is
+`WHO: DEED`: whoever looks at a page, a seat or `recorder`, `two recorder` on a second phone, and a
+deed of `Phone.does`. Indented below it stands what the page shows by then: all after `looks` and
+`waits`, else what is new:
 
     = what to do, and a remark      ! what is wrong, or came first     ? what is asked, the answers
     < what can be taken back        # the log on the page        . the log, or file, at the end
@@ -20,12 +21,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from html import unescape
 from pathlib import Path
 
 import pytest
 
+from tests.faces.alone import Browser, begun_again
 from tests.faces.phones import Phone, begun, words
 from tests.faces.serving import Served, opened
 from tests.rows import blocks, held
@@ -120,15 +122,21 @@ def told(text: str, folder: Path) -> Iterator[str]:
     head = [line[2:] for line in text.splitlines() if line[0] == "@"]
     yield from (f"@ {line}" for line in head)
     path = folder / "game.clue"
-    kind = next((each for each in head if each.startswith(("shared", "dealt "))), "alone")
+    kinds = ("shared", "dealt ", "browser")
+    kind = next((each for each in head if each.startswith(kinds)), "alone")
+    disk: dict[str, bytes] = {}
+
+    def opening(begins: str) -> AbstractContextManager[Served | Browser]:
+        return begun_again(folder, disk) if kind == "browser" else opened(path, kind, begins)
+
     with ExitStack() as serving:
-        table = serving.enter_context(opened(path, kind, begun(text)))
+        table = serving.enter_context(opening(begun(text)))
         phones: dict[str, Phone] = {}
         for line in text.splitlines():
             if line == "restart":
                 yield line
                 serving.close()
-                table = serving.enter_context(opened(path, kind, ""))
+                table = serving.enter_context(opening(""))
                 for phone in phones.values():
                     phone.served = table
             elif line[0] not in "@ ":
@@ -137,14 +145,14 @@ def told(text: str, folder: Path) -> Iterator[str]:
         if "new" in head or kind[:5] == "dealt":
             lines = path.read_text("utf-8").splitlines() if path.exists() else []
             yield from (f"  . {line}" for line in lines if line and line[:5] != "game:")
-        else:
+        elif isinstance(table, Served):
             yield from (f"  . {line}" for line in table.lines())
 
 
-def done(line: str, table: Served, phones: dict[str, Phone]) -> list[str]:
+def done(line: str, table: Served | Browser, phones: dict[str, Phone]) -> list[str]:
     """Do what a line says; return what its page shows that it did not show before."""
     who, _, deed = line.partition(": ")
-    if who == "file":
+    if who == "file" and isinstance(table, Served):
         table.write(deed)
         return []
     seat = who.rpartition(" ")[2]

@@ -5,28 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import pytest
-from msgspec.structs import replace
 
-from clue_solver.conversation.session import Session
 from clue_solver.faces.web.thinking import Thinking
-from clue_solver.notation.canonical import format_line
-from clue_solver.record.contents import Record
-from clue_solver.record.files import load_record, save
-from clue_solver.rules.observations import Hand, Suggestion
 from tests.conversation.test_session import START
-from tests.deep.chromium import AXE, CHROMIUM, barriers
-from tests.faces.phones import begun, tapped
+from tests.deep.chromium import CHROMIUM, barriers, pocket
+from tests.faces.phones import begun
 from tests.faces.serving import Served, served
 from tests.rows import blocks
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Frame, Page, Route
 
-TESTS = Path(__file__).parents[2]
-GAMES = TESTS / "games"
 STORIES = Path(__file__).with_name("phones.txt")
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -36,10 +28,7 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is install
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
     """A small phone."""
-    found = browser.new_context(
-        viewport={"width": 360, "height": 740}, has_touch=True, reduced_motion="reduce"
-    )
-    found.set_default_timeout(60_000)
+    found = pocket(browser, 360, 740)
     yield found
     found.close()
 
@@ -57,7 +46,7 @@ def unthinking(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Thumb:
-    """A phone, how often it was tapped, and how often of that to say who asks."""
+    """A phone with a page, and a seat's if it is one's."""
 
     def __init__(self, context: BrowserContext, url: str, seat: str | None = None) -> None:
         self.page: Page = context.new_page()
@@ -66,7 +55,6 @@ class Thumb:
         self.page.on("pageerror", lambda error: self.trouble.append(str(error)))
         self.page.on("console", self._heard)
         self.page.goto(url)
-        self.taps = self.asked = 0
 
     def _heard(self, said: ConsoleMessage) -> None:
         if said.type == "error" and "Failed to load" not in said.text:
@@ -74,34 +62,13 @@ class Thumb:
 
     def tap(self, selector: str) -> None:
         self.page.locator(selector).first.tap()
-        self.taps += 1
 
     def cards(self, *cards: str) -> None:
         for card in cards:
             self.tap(f'.column label:has(input[value="{card}"])')
 
     def asker(self, seat: str) -> None:
-        self.asked += 1  # it was nobody's turn, or another's
         self.tap(f'.askers label:has(input[value="{seat}"])')
-
-    def answer(self, line: str) -> None:
-        self.tap(f'#enter button[value="{line}"]')
-
-    def answered(self, label: str) -> None:
-        """Answer a question; the page asks the next one, or has logged the line."""
-        key = f'#enter .answers :is(.key, .key b):text-is("{label[:1].upper()}{label[1:]}")'
-        self.page.locator(key).first.wait_for()
-        asked = self.page.locator("#enter .panel").first.inner_text()
-        self.tap(key)
-        changed = "was => document.querySelector('#enter .panel').innerText !== was"
-        self.page.wait_for_function(changed, arg=asked)
-
-    def types(self, line: str) -> None:
-        """Type a line, which is not sent."""
-        for fold in ("#more", "#typed"):
-            if self.page.locator(f"{fold}:not([open])").count():
-                self.page.locator(f"{fold}>summary").tap()
-        self.page.fill("#line", line)
 
     def does(self, deed: str, served: Served) -> None:
         """Do, or wait for, what a line of `phones.txt` says."""
@@ -114,29 +81,27 @@ class Thumb:
                 self.cards(*rest.split(", "))
             case "has", _:  # chosen
                 assert page.evaluate(CHOSEN) == rest.split(", ")
-            case "writes", _:
-                self.types(rest)
+            case "writes", _:  # a line, which is not sent
+                for fold in ("#more", "#typed"):
+                    if page.locator(f"{fold}:not([open])").count():
+                        page.locator(f"{fold}>summary").tap()
+                page.fill("#line", rest)
             case "holds", _:
                 assert page.input_value("#line") == rest
             case "taps", _:
                 self.presses(rest)
             case "told", _:
                 self.told(rest)
-            case "sees", _ if rest.startswith("no "):
-                page.get_by_text(rest[3:]).first.wait_for(state="hidden")
             case "sees", _:
-                shows(page, rest.removeprefix("at the top "))
-                box = page.get_by_text(rest.removeprefix("at the top ")).first.bounding_box()
-                assert "at the top" not in rest or (box and 0 <= box["y"] < 200)
+                self.sees(rest)
             case "is", "offline" | "online":
                 page.context.set_offline(rest == "offline")
             case "is", _:  # asked for these cards
                 page.locator("#asked .opened .card").first.wait_for()
                 assert " | ".join(page.evaluate(OPENED)) == rest.removeprefix("asked ")
             case "sleeps" | "wakes", _:
-                session = page.context.new_cdp_session(page)
                 state = {"state": "frozen" if verb == "sleeps" else "active"}
-                session.send("Page.setWebLifecycleState", state)
+                page.context.new_cdp_session(page).send("Page.setWebLifecycleState", state)
             case "loses", _:
                 page.route(re.compile("/tell$"), lose if "answer" in rest else forget, times=1)
             case "ticks", _:
@@ -145,12 +110,34 @@ class Thumb:
                 page.goto(f"{served.of(self.seat)}?{rest}")
             case "joins", _:
                 page.goto(served.join)
+            case "touches", _:
+                self.touches(f"#board a[data-line='{rest}']", 4 if rest[-1].isdigit() else 0)
+            case "enters", _:
+                page.locator(f"#board a[data-line='{rest}']").press("Enter")
+            case "finds", _:  # it is told to whoever cannot see the board
+                page.wait_for_selector(f"#board svg[aria-label^='Board: {rest}']")
             case "scrolls", _:
                 page.evaluate("scrollTo(0, 400)")
             case "reloads", _:
                 page.reload()
             case _:
                 raise ValueError(deed)
+
+    def sees(self, text: str) -> None:
+        """Wait until the page shows a text, `at the top` of the screen, or shows `no` such text."""
+        found = self.page.get_by_text(re.sub("^(no|at the top) ", "", text)).first
+        found.wait_for(state="hidden" if text.startswith("no ") else "visible")
+        box = found.bounding_box() if text.startswith("at the top ") else None
+        assert box is None or 0 <= box["y"] < 200
+
+    def touches(self, place: str, aside: float) -> None:
+        """Touch a place of the board, a room if not so many pixels aside, which alone is chosen."""
+        box = self.page.locator(place).bounding_box()
+        assert box is not None
+        assert aside or min(box["width"], box["height"]) >= 44
+        touch(self.page, place, aside=aside)
+        self.page.locator(f"{place}.on").wait_for()
+        assert self.page.locator("#board a.on").count() == 1
 
     def presses(self, name: str) -> None:
         """Tap the button, the link or the fold that says this, or begins so."""
@@ -165,58 +152,6 @@ class Thumb:
         words = " ".join(line.split())
         said = "document.querySelector('#undo')?.textContent.replace(/\\s+/g, ' ')"
         self.page.wait_for_function(f"words => {said}?.includes(words)", arg=words)
-
-
-def suggest(thumb: Thumb, told: Suggestion, line: str, whole: Record) -> str:
-    """Tap a suggestion with its answers as they are recorded; the line that comes of it."""
-    page, viewer = thumb.page, whole.table.viewer
-    if page.locator(f'.askers input[value="{told.by}"]:checked').count() == 0:
-        thumb.asker(told.by)
-    thumb.cards(*told.cards)
-    everyone, order = whole.table.everyone_shows, whole.table.answering(told.by)
-    answers = sorted(told.answers, key=lambda each: order.index(str(each.seat)))
-    (hand,) = (each.cards for each in whole.observations if isinstance(each, Hand))
-    held = [card for card in told.cards if card in hand]
-    for place, each in enumerate(answers):
-        if each.seat == viewer and each.answer == "shows" and each.card is None:
-            answers[place] = replace(each, card=held[0])  # the record left it out
-    line = format_line(replace(told, answers=tuple(answers)), whole.table)
-    if not everyone or all(each.answer == "passes" for each in answers):
-        thumb.answer(tapped(line))
-        return line
-    forced = [each for each in answers if each.seat == viewer and len(held) < 2]
-    for place, each in enumerate(answers):
-        if place and answers[place:] == forced:
-            break  # the page knows it by the hand
-        if all(rest.answer == "passes" for rest in answers[place:]):
-            thumb.answered("The others pass")
-            break
-        shown = f"shows {each.card}" if each.card else "shows a card that I did not see"
-        thumb.answered("passes" if each.answer == "passes" else shown)
-    return line
-
-
-@pytest.mark.long(keep=1)
-@pytest.mark.usefixtures("unthinking")
-@pytest.mark.parametrize("name", ["textbook", "streamed", "everyone_shows"])
-def test_a_suggestion_is_its_cards_and_who_shows_which(
-    context: BrowserContext, tmp_path: Path, name: str
-) -> None:
-    whole = load_record(GAMES / f"{name}.clue")
-    own = tuple(each for each in whole.entries if isinstance(each.observation, Hand))
-    path = tmp_path / f"{name}.clue"
-    save(Record(table=whole.table, entries=own), path)
-    with served(path) as game:
-        lines, told = Session(whole).lines, []
-        thumb = Thumb(context, game.url)
-        for line, each in zip(lines, whole.observations, strict=True):
-            if isinstance(each, Suggestion):
-                told.append(suggest(thumb, each, line, whole))
-                thumb.told(told[-1])
-        assert game.lines() == (*lines[: len(own)], *told)
-        assert thumb.trouble == []
-    if not whole.table.everyone_shows:  # else each of them answers
-        assert thumb.taps == 4 * len(told) + thumb.asked
 
 
 @pytest.mark.usefixtures("unthinking")
@@ -255,11 +190,6 @@ def lose(route: Route) -> None:
     """Let a request arrive, and lose its answer."""
     route.fetch(max_redirects=0)
     route.abort()
-
-
-def shows(page: Page, text: str) -> None:
-    """Wait until the page shows a text."""
-    page.get_by_text(text).first.wait_for(state="visible")
 
 
 def unanswered(_: Route) -> None:
@@ -353,9 +283,14 @@ def test_all_is_large_apart_and_within_the_screen_and_nothing_is_in_the_way_of_w
         look(None, "?x=Roll", "?line=cat+plum+rope+hall")
         hand = ["Plum", "Conservatory", "Green", "White", "Knife", "Study"]
         game.post("hand", second, card=hand if len(seats) == 3 else hand[:2])
-        game.post("tell", line=f"{third} suggests Plum, Knife, Hall: {seats[-1]} shows")
+        line = f"{third} suggests Plum, Knife, Hall: {first} shows"
+        game.post("tell", line=line, settled="turn")
         look(None, "?tab=log", "?edit=1", draft)
         look(second, "", "?tab=sheet&card=Plum&holder=envelope", "?tab=log", "?tab=table")
+        page.goto(f"{game.url}?by={first}")
+        page.locator("#board summary").tap()
+        look(None, f"?by={first}")  # where the board is still open
+        assert page.locator("#board[open] a").count() > 100
         game.post("ask", None, by=first, pick=["Plum", "Rope", "Conservatory"])
         look(second, "")
         assert page.evaluate("document.querySelector('#asked .opened .card') !== null") is True
@@ -373,58 +308,3 @@ def touch(page: Page | Frame, selector: str, *, aside: float = 0) -> None:
     assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     found.page.touchscreen.tap(x + aside, y + aside)
-
-
-@pytest.mark.parametrize("scheme", ["dark", "light"])
-def test_a_tap_on_the_board_logs_a_move_and_every_phone_sees_it(
-    context: BrowserContext, tmp_path: Path, unthinking: None, scheme: Literal["dark", "light"]
-) -> None:
-    head = "edition: clue-classic\nplayers: Ann, Ben, Cat\npieces: Scarlett, Mustard, White\n\n"
-    with served(tmp_path / "table.clue", f"{head}Ann rolls 8\n", public=True) as game:
-        game.post("hand", "Ben", card=["Plum", "Rope", "Hall", "Study", "Knife", "Green"])
-        recorder, ben = Thumb(context, game.url), Thumb(context, game.of("Ben"))
-        for phone in (recorder, ben):
-            phone.page.emulate_media(color_scheme=scheme)
-            phone.tap("#board summary")
-            phone.page.evaluate(AXE.read_text("utf-8"))
-            assert phone.page.evaluate("axe.run('#board').then(found => found.violations)") == []
-        # A finger chooses the nearest square, and sees which before that counts.
-        page = recorder.page
-        key = page.get_by_role("button", name="Log it")
-        for place in ("H17", "H19"):
-            touch(page, f"#board a[data-line='Ann moves to {place}']", aside=4)
-            page.locator(f"#board a.on[data-line='Ann moves to {place}']").wait_for()
-            assert page.locator("#board a.on").count() == 1
-            shows(page, f"Ann moves to {place}")
-        assert game.lines() == ("Ann rolls 8",)
-        key.tap()
-        recorder.told("Ann moves to H19")
-        ben.page.wait_for_selector("svg[aria-label^='Board: Ann in H19']")
-        touch(page, "#undo")
-        recorder.told("Ann rolls 8")
-        page.locator("#board a[data-line='Ann moves to H18']").focus()
-        page.keyboard.press("Enter")
-        key.tap()
-        recorder.told("Ann moves to H18")
-        touch(page, "#undo")
-        recorder.told("Ann rolls 8")
-        # A touch amid a room means it.
-        lounge = page.get_by_role("link", name="Move to Lounge, in reach")
-        box = lounge.bounding_box()
-        assert box is not None
-        assert min(box["width"], box["height"]) >= 44
-        touch(page, "#board a[data-line='Ann moves to Lounge']")
-        key.tap()
-        recorder.told("Ann moves to Lounge")
-        ben.page.wait_for_selector("svg[aria-label^='Board: Ann in Lounge']")
-        recorder.page.locator("#board[open]").wait_for()  # also after the entry
-        recorder.page.reload()
-        recorder.page.locator("#board[open]").wait_for()
-        recorder.tap("#board summary")
-        recorder.page.wait_for_function(
-            "() => !sessionStorage.getItem(`board ${location.pathname}`)"
-        )
-        recorder.page.reload()
-        assert recorder.page.locator("#board[open]").count() == 0
-        assert game.lines() == ("Ann rolls 8", "Ann moves to Lounge")
-        assert recorder.trouble + ben.trouble == []

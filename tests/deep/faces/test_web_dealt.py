@@ -23,7 +23,7 @@ from clue_solver.record.files import load_record
 from clue_solver.rules.observations import Finger, Suggestion
 from clue_solver.views.table_talk import observation_sentence
 from tests.arena.arena_games import hands_last
-from tests.deep.chromium import CHROMIUM, barriers
+from tests.deep.chromium import CHROMIUM, barriers, pocket
 from tests.deep.faces.test_web_browser import Thumb, touch
 from tests.faces.serving import Served, networked
 from tests.faces.test_web_dealt import hidden_lines
@@ -108,11 +108,7 @@ class Hand(Thumb):
 
 def hand(browser: Browser, link: str, seat: str = "") -> Hand:
     """Take another phone to a table, and a seat of it."""
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce"
-    )
-    context.set_default_timeout(20_000)
-    found = Hand(context, link)
+    found = Hand(pocket(browser, 390, 844), link)
     if seat:
         found.page.get_by_role("button", name=f"I am {seat}").tap()
         found.page.locator("main.tab-enter").wait_for()

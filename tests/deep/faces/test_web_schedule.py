@@ -80,33 +80,21 @@ class Evening:
 
     def log(self, phone: Phone, line: str) -> Iterator[None]:
         """Log a line on a phone, a step at a time, with what may go wrong."""
-        by, _, cards = line.partition(":")[0].partition(" suggests ")
+        by, _, cards = line.partition(":")[0].removesuffix(" skips").partition(" suggests ")
         phone.load("")
         yield
         if any(line in label for label in phone.buttons("undo")):
             return  # it is there already, as the page shows
-        if not cards and line not in phone.buttons():
-            phone.half(by.removesuffix(" skips"))
-            phone.load()
+        if line not in phone.buttons():
+            phone.load(f"?by={by}")
             yield
-        picked: list[str] = []
-        for card in cards.split(", ") if cards else ():
-            if self.random.random() < 0.95:
-                picked.append(card)
-            phone.half(by, *picked)
-            if self.random.random() < 0.5:
-                phone.load()
-            yield
-            if phone.late:
-                yield from self.settle(phone, line)
-                if not phone.query:
-                    return
         key = tapped(line)
         if cards and key not in phone.buttons():
-            if len(picked) < 3 or "Who shows a card?" not in phone.buttons("ask"):
-                return  # a card was not taken, or an answer came late: it is tapped anew
-            yield from self.press(phone, phone.naming("ask", "Who shows a card?", by, *picked))
-            yield from self.settle(phone, line)
+            if "Who shows a card?" not in phone.buttons("ask"):
+                return  # an answer came late: it is tapped anew
+            asked = phone.naming("Who shows a card?", by, *cards.split(", "))
+            yield from self.press(phone, asked)
+            yield from self.settle(phone)
         buttons = phone.buttons()
         if self.random.random() < 0.2:  # the wrong key
             start = line.partition(":")[0]
@@ -115,7 +103,7 @@ class Evening:
         if key not in buttons:
             return
         yield from self.press(phone, buttons[key])
-        yield from self.settle(phone, line)
+        yield from self.settle(phone)
 
     def press(self, phone: Phone, sent: Sent) -> Iterator[None]:
         """Send something over a bad network."""
@@ -139,14 +127,10 @@ class Evening:
                 self.late.append((phone, sent))
         yield
 
-    def settle(self, phone: Phone, line: str) -> Iterator[None]:
-        """Answer what is asked where another entry came first, as whoever knows the truth."""
+    def settle(self, phone: Phone) -> Iterator[None]:
+        """Drop what is asked about because another entry came first; the last look finds it."""
         while phone.late:
-            if line == self.truth[-1] and not self.lines[len(self.truth) - 1 :]:
-                phone.half(*phone.drafted)
-                phone.load()
-            else:
-                phone.taps("Drop mine")
+            phone.taps("Drop mine")
             yield
 
     def put_right(self) -> None:
