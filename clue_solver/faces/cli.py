@@ -102,8 +102,8 @@ def main(ctx: click.Context) -> None:
     """
     The deduction assistant for Clue and Cluedo.
 
-    Log what happens at the table, and it says what is certain, how likely the rest is, why, and
-    what to ask. Without a command, it does the same as 'play'.
+    You log what happens at the table. The program says what is certain, how likely the rest is,
+    why, and what to suggest. Without a command, it starts 'play'.
     """
     if ctx.invoked_subcommand is not None:
         return

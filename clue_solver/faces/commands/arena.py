@@ -48,9 +48,9 @@ def arena(
     """
     Let computer players play many games, and count who wins.
 
-    Every deal is played in every arrangement of the seats. Besides easy, medium and hard there are
-    random, note-taker, likeliest, likeliest:bluff=0.3, and your own as package.module:Class. If you
-    press Ctrl+C, the games that are finished still count.
+    Every deal is played in every arrangement of the seats. Besides easy, medium and hard, a
+    player can be random, note-taker, likeliest, likeliest:bluff=0.3, or a class of your own, given
+    as package.module:Class. If you press Ctrl+C, the games that are finished still count.
 
     \b
     Examples:

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 @click.option(
     "--asks",
     metavar="MODEL",
-    help="How players choose what to ask: any, adaptive (learned from the log), careful or "
-    "'careful 0.3', then exceptions for individual players ('careful, Ben any'). Default: what the "
-    "record says, or adaptive.",
+    help="How often players suggest their own cards: any (as often as other cards), careful "
+    "(rarely), 'careful 0.3' (three tenths as often), or adaptive (learned from the log); then "
+    "exceptions, as in 'careful, Ben any'. Default: what the record says, or adaptive.",
 )
 @shared.json_option
 def report(game: str | None, *, as_json: bool, **view: Any) -> None:
@@ -50,8 +50,8 @@ def why(words: tuple[str, ...], *, as_json: bool, **view: Any) -> None:
     """
     Explain why somebody has a card, or cannot have it.
 
-    HOLDER is a player, the envelope or a face-down slot; CARD may be abbreviated. If neither is
-    certain, the entries of GAME that changed the chance are listed.
+    HOLDER is a player, the envelope or a face-down slot; CARD may be abbreviated. If nothing is
+    proved, you see how likely it is, and which entries of GAME changed that chance.
 
     \b
     Examples:
@@ -151,7 +151,7 @@ def review(game: str | None, *, html: str | None, as_json: bool) -> None:
     """
     Go through a finished game, turn by turn.
 
-    It says who could have known what, which questions were good, and what decided the game. The
+    It says who could have known what, which suggestions were good, and what decided the game. The
     more hands GAME records, the more it can say. If you leave GAME out, the last game is used.
 
     \b
@@ -180,8 +180,8 @@ def season(games: tuple[str, ...], *, as_json: bool) -> None:
     Compare players over many finished games.
 
     GAMES are files or folders of files, in the order in which they were played. The table shows
-    each player's wins, accuracy, luck, mistakes and rating. A game that cannot be reviewed does not
-    stop the rest. If you leave GAMES out, the last game is used.
+    each player's wins, quality, luck, mistakes and rating. A game that cannot be reviewed is left
+    out, with a message. If you leave GAMES out, the last game is used.
 
     \b
     Examples:

@@ -24,9 +24,9 @@ def play(game: Path | None, *, edition: str | None, players: str, plain: bool) -
     """
     Log a game at the table, and see what it proves.
 
-    GAME is the record to continue, or to create if it does not exist; without it you choose among
-    your unfinished games and a new one. Type what happens, in full or abbreviated: any beginning of
-    a name, a verb or a card will do.
+    GAME is the file of the game; if it does not exist, a new game begins there. Without it, you
+    choose one of your unfinished games or a new one. Type what happens; you can shorten a name, a
+    verb or a card to its beginning.
 
     \b
       ann mus wr lou: cat mus         a suggestion, and what was shown
@@ -197,8 +197,8 @@ def games(ctx: click.Context, number: int | None, *, review: bool, delete: bool)
     "--allow",
     multiple=True,
     metavar="NAME",
-    help="The host name of a proxy or tunnel in front of the server; if you give it with https://, "
-    "links use it.",
+    help="The host name of a proxy or tunnel in front of the server. Begin it with https:// if the "
+    "links should begin so.",
 )
 def serve(
     game: Path | None,
@@ -214,10 +214,11 @@ def serve(
     """
     Open a game as a web page, on everybody's phone.
 
-    You continue GAME, or set it up on the page. The first line is the address of the page, with its
-    secret: anyone who has the address can write in the log. With --deal the program runs the whole
-    game: it shuffles and shows the cards, and the computer can take the place of some players. If
-    you continue a dealt game, --players names the seats that change.
+    You continue GAME, or set it up on the page. The first line that is printed is the address of
+    the page. Keep it secret: anyone who has it can write in the log. With --deal the program runs
+    the whole game: it shuffles and shows the cards, and the computer can take the place of some
+    players. When you continue a dealt game, list in --players only the seats that somebody else
+    will play.
 
     GAME may be a folder (by default, your games folder): on its page you can continue each of its
     games and begin new ones.

@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 @shared.list_option("--sheet", "Which sheets of a workbook to read.")
 @shared.list_option(
     "--keep",
-    "Which notebook to follow where they differ: its file, or 'both'. Give one for all "
-    "differences, or one for each.",
+    "Which notebook to follow where they differ: its file, or 'both'. Give one answer for all "
+    "differences, or one for each, in order.",
 )
 @click.option(
     "--header",
@@ -62,12 +62,12 @@ if TYPE_CHECKING:
 @shared.json_option
 def import_(given: tuple[str, ...], **how: Any) -> None:
     """
-    Read notes: pads, spreadsheets, several notebooks.
+    Read notes as a game: a pad, a spreadsheet, several notebooks.
 
-    FILE becomes a record. It may be a detective's pad (cards down, players across) or a table of
-    suggestions, as CSV, a workbook (.xlsx, .ods) or Markdown, or lines of text. You see how its
-    columns and marks are understood, and nothing is written until you say yes. In a script, set
-    them with --columns and --marks.
+    FILE may be a detective's pad (cards down, players across) or a table of suggestions, as CSV, a
+    workbook (.xlsx, .ods) or Markdown, or lines of text. You see how its columns and marks are
+    understood, and no record is written until you say yes. In a script, say what they mean with
+    --columns and --marks.
 
     Several records of one game are merged into one, with everything that their players know.
 
@@ -113,10 +113,10 @@ def export(
     """
     Write a pad, a table, a record or a formula.
 
-    A pad contains what a viewer can know about GAME: a tick for has, a dot for has not; the same
-    number in several cells of a column means at least one of these cards. Pads and tables are CSV,
-    or a workbook if the extension says so. The models of a formula (DIMACS CNF) are the deals that
-    fit.
+    A pad contains what a viewer can know about GAME. A tick means that a player has the card, a dot
+    that the player doesn't; the same number in several cells of a column, that the player has at
+    least one of these cards. Pads and tables are CSV, or a workbook if the extension says so. The
+    formula (DIMACS CNF) is true for exactly the deals that fit.
 
     \b
     Examples:

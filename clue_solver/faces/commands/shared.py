@@ -33,7 +33,7 @@ ENDED_EARLY = f"{__name__}.ended_early"
 STDOUT = "-"
 """The path that means standard output, or standard input."""
 
-STATUSES = "Exit status: 0 done, 1 interrupted, 2 unusable, 3 contradictory, 4 unsaved."
+STATUSES = "Exit status: 0 done, 1 stopped, 2 bad input, 3 contradiction, 4 not saved."
 
 
 # Arguments and options that several commands have.
