@@ -124,24 +124,23 @@ def _questions(
     fields = [name for name in FIELDS if name not in known]
     asked: list[int] = []  # the places of the fields that were asked for
     doubted: set[str] = set()  # nobody is asked twice
-    place, fault = 0, ""
+    place, fault, refused = 0, "", ""
     while place < len(fields):
         name = fields[place]
         question = new.question(name, person=person)
         if question is None:
             place += 1
             continue
-        refused = texts[name] if fault and question.choices else ""  # Enter takes a choice again
-        asking = question.with_text("" if refused else texts[name], fault)
+        asking = question.with_text(texts[name], fault)
         text = yield asking._replace(typed=refused or asking.typed), new
-        fault = ""
+        fault = refused = ""
         if text is None:
             if not asked:
                 return None
             place = asked.pop()
             new = new._replace(typed=new.typed | {fields[place]: ""})
             continue
-        texts[name] = text
+        before, texts[name] = texts[name], text
         try:
             answered = new.with_answer(name, text)
             doubts = setup.doubtful_players(answered.table) if person and name == "players" else ()
@@ -151,6 +150,8 @@ def _questions(
                     raise NotationError(f"{doubt} If so, press Enter again; if not, {otherwise}.")
         except ClueError as error:
             fault = f"✗ {error}"
+            if question.choices:  # Enter takes the same choice as before
+                texts[name], refused = before, text
             continue
         new = answered
         asked.append(place)

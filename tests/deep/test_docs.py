@@ -48,7 +48,7 @@ HELD = {
     "pytest ": "is these tests",
     "python -m pytest": "is these tests",
     "python -m docs.": "writes these pages anew; these tests hold them to what it writes",
-    "sphinx-build -W docs site": "tests/deep/test_site.py does it",
+    "sphinx-build -W docs site": "a test below does it",
     "clue-solver serve ": "does not end: SERVED",
     "clue-solver practise": "asks; tests/faces/test_practise.py answers",
     "python tools/page.py": "fetches a runtime; tests/deep/faces/test_browser.py does it",

@@ -110,8 +110,8 @@ class Choose(ModalScreen[str | None]):
         yield self.box
 
     def on_mount(self) -> None:
-        """Highlight the usual answer, and let typing replace the text that is filled in."""
-        self._mark(self.question.usual)
+        """Highlight an answer, and let typing replace the text that is filled in."""
+        self._mark(self.question.typed)
         self.field.let_replace(refused=bool(self.question.fault))
         self.call_after_refresh(self.list.scroll_to_highlight)
 
@@ -133,9 +133,9 @@ class Choose(ModalScreen[str | None]):
         if self.place is not None:
             self.place.styles.min_height = None
 
-    def _mark(self, value: str | None) -> None:
-        """Highlight the choice with this value, or none if there is no such choice."""
-        values = self.question.values
+    def _mark(self, typed: str) -> None:
+        """Highlight the choice that a text means, or none; the usual one if the text is empty."""
+        value, values = self._fits(typed) if typed else self.question.usual, self.question.values
         self.list.highlighted = values.index(value) if value in values else None
 
     def action_move(self, how: str) -> None:
@@ -144,8 +144,7 @@ class Choose(ModalScreen[str | None]):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Highlight the choice that the typed text means."""
-        typed = event.value.strip()
-        self._mark(self._fits(typed) if typed else self.question.usual)
+        self._mark(event.value.strip())
 
     def on_input_submitted(self) -> None:
         """

@@ -134,7 +134,7 @@ class GameScreen(Screen[None]):
     def redraw(self) -> None:
         """Draw the log and the head at once, and the rest as soon as it is computed."""
         self.workers.cancel_group(self, "thoughts")  # they are about the game as it was
-        self.advice.advise("…" if self.feed.hints == "advice" else "")  # so is what they said
+        self.advice.advise("working …" if self.feed.hints == "advice" else "")
         self._write()
         game = self.session.game
         self.think("report", lambda: [game.report()], self._draw)
