@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from contextlib import ExitStack
+from html import unescape
 from pathlib import Path
 from threading import Event
 
 import numpy as np
 import pytest
+from starlette.types import Message, Receive, Scope, Send
 
 from clue_solver import load_edition
 from clue_solver.arena.chairs import PERSON, Chairs
@@ -22,15 +24,14 @@ from clue_solver.faces.games import game_file
 from clue_solver.faces.web import tables
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.forms import DEALT, LOGGED
-from clue_solver.faces.web.line_pieces import LineSplitter
 from clue_solver.faces.web.running import dealt_table
-from clue_solver.faces.web.whole_log import seen_by
+from clue_solver.faces.web.whole_log import public_of, seen_by
 from clue_solver.knowledge.sight import seen
 from clue_solver.notation.canonical import format_line
 from clue_solver.notation.reader import parse_line
 from clue_solver.record.contents import Record
 from clue_solver.record.files import RecordFile
-from clue_solver.rules.observations import Hand, Observation
+from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table as Seated
 from clue_solver.views.table_talk import observation_sentence
 from tests.conversation.test_session import START
@@ -63,6 +64,56 @@ def show_all(served: Served, seat: str | None) -> str:
     return "".join(served.get(seat, tab) for tab in tabs)
 
 
+class Overheard:
+    """All that is sent to the pages of a table while the game is on, before it is packed."""
+
+    def __init__(self, served: Table) -> None:
+        self.served, self.app = served, served.server.app
+        self.sent: dict[str | None, list[bytes]] = {}
+        served.server.app = self
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        parts: list[bytes] = []
+
+        async def heard(message: Message) -> None:
+            parts.append(repr(message.get("headers", ())).encode())
+            parts.append(message.get("body", b""))
+            await send(message)
+
+        await self.app(scope, receive, heard)
+        table = self.served.table
+        if not (isinstance(table, DealtTable) and table.over):
+            secret = scope["state"]["secret"]
+            seat = next((e.seat for e in table.pages.values() if e.secret == secret), None)
+            self.sent.setdefault(seat, []).extend(parts)
+
+    def check(self) -> tuple[int, int]:
+        """Hold what was sent since the last check to what a seat saw; count hidden and told."""
+        assert isinstance(self.served.table, DealtTable)
+        game = self.served.table.chairs.game
+        table, hidden, told = game.dealt.table, 0, 0
+        for seat, parts in self.sent.items():
+            text = unescape(b"".join(parts).decode("utf-8"))
+            assert "wins with" not in text
+            for each in game.log:
+                share = seen(each, table=table, viewer=seat)
+                lines = {format_line(each, table), observation_sentence(each, table, viewer=None)}
+                if share != each:
+                    if share is not None:
+                        lines -= {
+                            format_line(share, table),
+                            observation_sentence(share, table, viewer=None),
+                        }
+                    for line in lines:
+                        assert line not in text
+                    hidden += 1
+                elif public_of(each, table) != each:
+                    own = observation_sentence(each, table, viewer=seat)
+                    told += any(line in text for line in (*lines, own))
+        self.sent.clear()
+        return hidden, told
+
+
 def hidden_lines(path: Path, edition: str) -> int:
     """
     Play a game, and return how many lines some seat may not know.
@@ -70,29 +121,20 @@ def hidden_lines(path: Path, edition: str) -> int:
     Every page after every decision of a person, those of machines too, and the host's, has none.
     """
     table = begun(path, edition)
-    game = table.chairs.game
-    hidden, heard = 0, LineSplitter(game.dealt.table)
     with dealt(table) as served:
+        overheard, hidden = Overheard(served), 0
         served.settle()
         while table.chairs.person is not None:
-            for seat in (None, *game.views):
-                text = show_all(served, seat)
-                for each in game.log:
-                    line = format_line(each, game.dealt.table)
-                    share = seen(each, table=game.dealt.table, viewer=seat)
-                    if share != each:
-                        assert line not in text
-                        assert observation_sentence(each, game.dealt.table, viewer=None) not in text
-                        hidden += 1
-                    if share is not None and not isinstance(share, Hand):
-                        assert heard(format_line(share, game.dealt.table)).line in text
+            for seat in (None, *table.seats):
+                show_all(served, seat)
+            hidden += overheard.check()[0]
             phone = Phone(served, table.chairs.person)
             phone.sends(phone.chosen(played_by(table)))
             assert 'role="alert"' not in phone.text
             served.settle()
         assert table.over
         assert 'id="holding"' in served.get("Mum")
-    return hidden
+        return hidden
 
 
 def test_no_page_has_a_line_that_its_seat_may_not_know(tmp_path: Path) -> None:
@@ -177,7 +219,7 @@ def test_where_a_seat_sees_the_same_its_pages_are_the_same(tmp_path: Path) -> No
 def test_an_error_in_a_job_is_reported_and_the_next_job_is_done(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = begun(tmp_path / "game.clue")
+    table = begun(tmp_path / "game.clue", "clue-diced")  # which ends soon
     heard: list[str] = []
     with dealt(table) as served:
         served.settle()

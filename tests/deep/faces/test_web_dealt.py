@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from starlette.types import Message, Receive, Scope, Send
 
 from clue_solver.arena.chairs import PERSON
 from clue_solver.arena.players import find_player
@@ -16,17 +14,14 @@ from clue_solver.arena.referee import Referee, decision_of
 from clue_solver.faces import dealing
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.logged import LoggedTable
-from clue_solver.faces.web.whole_log import public_of
-from clue_solver.knowledge.sight import seen
 from clue_solver.notation.canonical import format_line
 from clue_solver.record.files import load_record
 from clue_solver.rules.observations import Finger, Suggestion
-from clue_solver.views.table_talk import observation_sentence
 from tests.arena.arena_games import hands_last
 from tests.deep.chromium import CHROMIUM, barriers, pocket
 from tests.deep.faces.test_web_browser import Thumb, touch
-from tests.faces.serving import Served, networked
-from tests.faces.test_web_dealt import hidden_lines
+from tests.faces.serving import networked
+from tests.faces.test_web_dealt import Overheard, hidden_lines
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Frame, Locator, Page
@@ -113,55 +108,6 @@ def hand(browser: Browser, link: str, seat: str = "") -> Hand:
         found.page.get_by_role("button", name=f"I am {seat}").tap()
         found.page.locator("main.tab-enter").wait_for()
     return found
-
-
-class Overheard:
-    """All that is sent to the pages of a table while the game is on, before it is packed."""
-
-    def __init__(self, served: Served) -> None:
-        self.served, self.app = served, served.server.app
-        self.sent: dict[str | None, list[bytes]] = {}
-        served.server.app = self
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        parts: list[bytes] = []
-
-        async def heard(message: Message) -> None:
-            parts.append(repr(message.get("headers", ())).encode())
-            parts.append(message.get("body", b""))
-            await send(message)
-
-        await self.app(scope, receive, heard)
-        table = self.served.table
-        if not (isinstance(table, DealtTable) and table.over):
-            secret = scope["state"]["secret"]
-            seat = next((e.seat for e in table.pages.values() if e.secret == secret), None)
-            self.sent.setdefault(seat, []).extend(parts)
-
-    def check(self) -> None:
-        """Hold what was sent to each seat's page against what it has seen."""
-        assert isinstance(self.served.table, DealtTable)
-        game = self.served.table.chairs.game
-        table, hidden, told = game.dealt.table, 0, 0
-        for seat, parts in self.sent.items():
-            text = unescape(b"".join(parts).decode("utf-8"))
-            assert "wins with" not in text
-            for each in game.log:
-                share = seen(each, table=table, viewer=seat)
-                lines = {format_line(each, table), observation_sentence(each, table, viewer=None)}
-                if share != each:
-                    if share is not None:
-                        lines -= {
-                            format_line(share, table),
-                            observation_sentence(share, table, viewer=None),
-                        }
-                    assert not [line for line in lines if line in text]
-                    hidden += 1
-                elif public_of(each, table) != each:
-                    own = observation_sentence(each, table, viewer=seat)
-                    told += any(line in text for line in (*lines, own))
-        assert hidden > 3
-        assert told > 3 or len(game.log) < 15  # whoever is lucky at once is shown few cards
 
 
 BOARD = """(({left, top, width}) => width && [left, top + scrollY, width].join())(
@@ -252,7 +198,9 @@ def test_a_familys_evening_by_taps(
             assert each.trouble == []
             each.page.context.close()
         assert dealt.trouble == ""
-        overheard.check()
+        hidden, told = overheard.check()
+        assert hidden > 3
+        assert told > 3 or len(chairs.game.log) < 15  # whoever is lucky at once is shown few cards
     assert load_record(path).observations == hands_last(chairs.game)
 
 
