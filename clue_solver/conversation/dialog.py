@@ -181,7 +181,8 @@ class Dialog:
             self.leave()
             return self.enter(text, place)
         # The turn that is missing before the waiting line goes first. Any other line waits, too.
-        missing = [_actor(skip) for choice in doubt.choices for skip in choice.skips]
+        turns = (skip for choice in doubt.choices for skip in choice.skips if skip.kind.turn)
+        missing = [*map(_actor, turns)]
         named = [one for one in meant if one.guessed is None and _actor(one) in missing]
         if place == END and named and len(named) == len(meant):
             self.leave()

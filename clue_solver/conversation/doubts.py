@@ -74,7 +74,7 @@ class DoubtChoice(Struct, frozen=True):
         reading: The reading that is logged if it is chosen; `None` if that does not follow yet,
             because a hand is given later or another line is read first.
         called: Other answers that choose it, in lower case; each must be typed in full.
-        skips: The turns that players skipped before the line; they are logged before it.
+        skips: What is logged before the line: turns that players skipped, or a card that all saw.
 
     >>> from clue_solver import Session, load
     >>> from clue_solver.conversation.dialog import Dialog
@@ -445,19 +445,19 @@ def _unseen_card_doubt(candidate: Candidate) -> Doubt | None:
     """
     for at, (answer, _) in enumerate(candidate.answers):
         seat = answer.seat
-        if not answer.card or candidate.viewer in (None, candidate.by, seat):
+        if not (answer.card and seat) or candidate.viewer in (None, candidate.by, seat):
             continue
         told, said = candidate.observation, candidate.reading
         hidden = with_shown_card(told, at, None)
         without = reading_of(hidden, candidate.table, explicit=said.explicit)
-        only = f"Only {candidate.by}"
-        if said.guessed:
-            only = f"It is {candidate.by}'s turn, and only {candidate.by}"
-        everybody = f"if everybody saw it, type '{seat} reveals {answer.card}'"
-        text = f"{only} and {seat} see that card; {everybody}. Leave it out?"
-        leave_out = DoubtChoice("leave it out", without, YES)
-        choices = (leave_out, DoubtChoice("keep it", candidate.reading))
-        return Doubt("not seen", text, candidate.reading, choices)
+        only = f"It is {candidate.by}'s turn, and only" if said.guessed else "Only"
+        text = f"{only} {candidate.by} and {seat} see that card. Leave it out?"
+        choices = [DoubtChoice("leave it out", without, YES)]
+        if candidate.place.entry is None:
+            reveal = reading_of(observed.Reveal(seat=seat, card=answer.card), candidate.table)
+            choices.append(DoubtChoice("everybody saw it", without, skips=(reveal,)))
+        choices.append(DoubtChoice("keep it", candidate.reading))
+        return Doubt("not seen", text, candidate.reading, tuple(choices))
     return None
 
 
@@ -471,9 +471,9 @@ def _unseen_hand_doubt(candidate: Candidate) -> Doubt | None:
     told, viewer, over = candidate.observation, candidate.viewer, candidate.game.record.finished
     if over or viewer is None or not isinstance(told, observed.Hand) or told.seat == viewer:
         return None
-    ignored = f"{viewer}'s sheet does not use {told.seat}'s hand before the game is over"
-    seen = f"if {viewer} has seen a card, type '{told.seat} has {told.cards[0]}'"
-    return _confirm_doubt(candidate, "not seen", f"{ignored}; {seen}. Log it all the same?")
+    ignored = f"Before the game is over, {viewer}'s sheet does not use {told.seat}'s whole hand"
+    text = f"{ignored}, only single cards that {viewer} has seen. Log it all the same?"
+    return _confirm_doubt(candidate, "not seen", text)
 
 
 def _no_answers_doubt(candidate: Candidate) -> Doubt | None:

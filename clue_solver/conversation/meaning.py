@@ -267,7 +267,7 @@ def own_refusal(record: Record, observation: Observation) -> errors.NotationErro
             reason = f"you hold none of these cards: expected '{viewer} passes'"
         elif answer.answer == "passes" and held:
             you = f"you hold {joined(held, 'and')}, so you cannot pass"
-            reason = f"{you}: type '{viewer} shows {held[0]}'"
+            reason = f"{you}: expected '{viewer} shows {held[0]}'"
         if reason:
             return errors.NotationError(reason, nearest=held)
     match observation:

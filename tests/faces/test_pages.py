@@ -53,6 +53,7 @@ PARTS = (
     ("?", r'(?<=data-before=")[^"]*'),
     ("?", r'<ul class="cards opened">(?:(?!</ul>).)*<small>.*?</ul>'),
     ("#", r'<ol class="entries" reversed>.*?</ol>'),
+    ("*", r"<li[^>]* aria-current=true.*?</li>"),
 )
 """What is looked at on a page, with the mark before it."""
 

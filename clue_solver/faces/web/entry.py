@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from clue_solver.answers.report import Report
 from clue_solver.conversation.changes import LogPlace
 from clue_solver.conversation.meaning import own_hand, own_refusal, state_at
 from clue_solver.conversation.session import Session
@@ -20,7 +21,9 @@ from clue_solver.faces.asking import next_question
 from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.web.drafts import Answered, Draft
 from clue_solver.faces.web.panel import Choice, Panel, Row
+from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.knowledge.sight import seen
+from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.notation.canonical import format_line
 from clue_solver.notation.checks import normalise, without_implied
 from clue_solver.notation.places import NOBODY, UNHEARD
@@ -89,11 +92,13 @@ class EntryPanels:
     Args:
         session: The game.
         draft: The entry as far as its player has tapped it.
+        report: The sheet; answers that it rules out are dimmed. `None` to dim none.
     """
 
-    def __init__(self, session: Session, draft: Draft) -> None:
+    def __init__(self, session: Session, draft: Draft, report: Report | None = None) -> None:
         self.session = session
         self.draft = draft
+        self.report = None if draft.editing else report
         self.table: Table = session.record.table
         self.cards = self.table.edition.category_of
         self.state = state_at(session.game, LogPlace(draft.editing))
@@ -141,14 +146,11 @@ class EntryPanels:
             for label, value in happened.choices
             if verbs[value] not in elsewhere
         ]
-        more = (
-            Row("In the turn", tuple(rest), own=True),
-            Row("At any time", tuple(events), own=True),
-        )
+        in_turn = Row("In the turn", tuple(rest), own=True)
         first = [_settled_panel(*rows.values())] if rows else []
         foot = [_settled_panel(Row("", tuple(each))) for each in (skips, accuse) if each]
         goes = _settled_panel(Row("On the board", tuple(walks))) if by else None
-        foot.append(_settled_panel(*more))
+        foot.append(_settled_panel(in_turn, Row("At any time", tuple(events), own=True)))
         return EntryForm((*first, asked), by, barred=barred, goes=goes, foot=tuple(foot))
 
     def _card_panel(self) -> Panel:
@@ -180,27 +182,26 @@ class EntryPanels:
         fields = (*_SETTLED, *self.draft.fields)
         if isinstance(step, Prompt):
             rows = self._answer_rows(step, path)
-            # The headline asks the first question about a suggestion; its cards stand above.
+            # The headline asks who shows a card; the cards of a suggestion stand above.
             begun = suggests and not self.draft.chosen
-            title, remark = ("", "") if begun else (step.title, step.line)
+            title = "" if begun and not step.seat else step.title
+            remark = "" if begun else step.line
             panel = Panel("tell", title=title, remark=remark, rows=rows, fields=fields)
         else:
             rows = (Row("", tuple(each._replace(main=True) for each in self.line("Log it", step))),)
             line = format_line(step, self.table)
             panel = Panel("tell", title="Log this?", remark=line, rows=rows, fields=fields)
         faces = path[2:] if path[0] == "Roll" and self.table.edition.suspect_dice else ()
-        back = self._draft_with(path[:-1])
+        cards = self.draft.picked if suggests else ()
         if self.draft.editing is not None and not self.draft.chosen:
             # All of the entry can be tapped at once, so that the rest of it stays.
             title = step.title if isinstance(step, Prompt) else ""
             rows = tuple(row._replace(title=row.title or title, own=True) for row in panel.rows)
             panel = panel._replace(title="", remark="", rows=rows)
-            cards = self.draft.picked if suggests else ()
             kept = "" if self.kept is None else format_line(self.kept, self.table)
             return EntryForm((panel, self._card_panel()), path[1], cards, kept=kept)
-        if not suggests:
-            return EntryForm((panel,), faces=faces, back=back)
-        return EntryForm((panel,), path[1], self.draft.picked, back=back)
+        by, back = path[1] if suggests else "", self._draft_with(path[:-1])
+        return EntryForm((panel,), by, cards, faces=faces, back=back)
 
     def _kept_entry(self, entry: int) -> Observation | None:
         """Return an entry with the tapped player and cards; `None` if that cannot be logged."""
@@ -243,7 +244,7 @@ class EntryPanels:
         first = not seen or offered[0][0] not in seen  # whoever answers first stands first
         rows.insert(0 if first else len(rows), rest)
         if unseen:
-            rows.append(Row("A card that I did not see", tuple(unseen), own=True))
+            rows.append(Row("A card that I do not know", tuple(unseen), own=True))
         return tuple(rows)
 
     def _visible_cards(self, seat: str, path: Answered) -> list[str]:
@@ -284,7 +285,8 @@ class EntryPanels:
                 while isinstance(rest, Prompt):
                     path = (*path, "passes")
                     rest = self._next_step(path)
-                choices += self.line("The others pass", rest)
+                pass_all = self.line("The others pass", rest)
+                choices[-1:-1] = [each._replace(role="apart") for each in pass_all]
         return tuple(choices)
 
     def _possible_answers(self, step: Prompt, path: Answered) -> Iterator[tuple[str, str]]:
@@ -325,7 +327,8 @@ class EntryPanels:
             if isinstance(step, Prompt):
                 only = self._only_possible(step, path)
                 if only is None:
-                    yield Choice(label, href=self._draft_with(path).query())
+                    out = "" in step.values and self._is_ruled_out(self._next_step((*path, "")))
+                    yield Choice(label, href=self._draft_with(path).query(), out=out)
                     return
                 step = only
             yield from self.line(label, step)
@@ -365,7 +368,8 @@ class EntryPanels:
         """
         if self._may_log(observation):
             said = without_implied(observation, self.table)  # without what the log fills in
-            yield Choice(label, format_line(said, self.table), on=observation == self.kept)
+            line, on = format_line(said, self.table), observation == self.kept
+            yield Choice(label, line, on=on, out=self._is_ruled_out(observation))
 
     def _may_log(self, observation: Observation) -> bool:
         """
@@ -377,6 +381,16 @@ class EntryPanels:
         share = seen(observation, table=self.table, viewer=self.table.viewer)
         refused = own_refusal(self.session.record, observation)
         return refused is None and share in (None, observation)
+
+    def _is_ruled_out(self, step: Prompt | Observation) -> bool:
+        """Return whether the cells of the sheet show that an observation cannot be true."""
+        if self.report is None or isinstance(step, Prompt):
+            return False
+        viewer, verdicts = self.table.viewer, self.report.verdicts
+        return any(
+            (verdicts[card_numbers(each.cards), each.holder] == (2 if each.has else 1)).all()
+            for each in knowledge_of(self.table, [step], viewer=viewer).clauses
+        )
 
     # What the rules allow besides a suggestion.
 

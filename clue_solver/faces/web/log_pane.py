@@ -5,27 +5,33 @@ from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
+from clue_solver.answers.corrections import Check
+from clue_solver.answers.reasons import ReasonStep
 from clue_solver.answers.report import Report
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ClueError, listed, sentences
+from clue_solver.errors import ClueError, listed, named_entries, sentences
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.links import HELP
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.panel import Choice
-from clue_solver.faces.web.sheet_pane import Grid, sheet_grid
+from clue_solver.faces.web.sheet_pane import Grid, renumber, sheet_grid
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.whole_log import shown_cards
 from clue_solver.game import Game
-from clue_solver.inference.rounding import ROUNDING
 from clue_solver.rules.observations import Hand, Observation
 from clue_solver.views.checks import correction_text
+from clue_solver.views.reasons import step_text
 
 _OFFERED, _AT_ONCE, _LIKELY = 9, 3, 0.02
 """
 How many corrections are offered at most, how many are shown at once at most, and how likely each of
 the latter must be at least.
 """
+
+
+_FEW, _SHORT = 4, 160
+"""How many steps a short reason has at most, and how many characters fit beneath a headline."""
 
 
 class LogEntry(NamedTuple):
@@ -55,12 +61,11 @@ class ClashPane(NamedTuple):
     What a page shows if entries contradict each other.
 
     Attributes:
-        headline: What is wrong.
+        headline, reason: What is wrong, and why; the latter empty if that is long or not known yet.
         mine, others: The corrections that this page may make, and those that it may not.
         at_once: How many of the corrections in `mine` are shown without a further tap.
-        wanted: A request to ask the recorder for the likeliest correction; empty if this page may
-            make it.
-        asks_for: The number of the entry that the recorder should correct.
+        asks_for: The number of the entry that the recorder most likely has to correct; empty if
+            this page may make the likeliest correction.
         hand: The number of the entry with the viewer's hand; 0 if that is not one of those that
             contradict each other.
         looking: Whether corrections are still being computed.
@@ -70,10 +75,10 @@ class ClashPane(NamedTuple):
     """
 
     headline: str
+    reason: str
     mine: tuple[Choice, ...]
     others: tuple[str, ...]
     at_once: int
-    wanted: str
     asks_for: str
     hand: int
     looking: bool
@@ -107,34 +112,32 @@ def clash_pane(table: ServedTable, eyes: Eyes, report: Report) -> ClashPane:
     """Return what a page shows if the report on its notes has found a contradiction."""
     numbers, thought = table.entry_numbers(eyes), eyes.thought
     named = partial(_entry_name, eyes.game, numbers)
-    found = thought.check.corrections if thought and thought.check else ()
-    mine, others, best = list[Choice](), list[str](), dict[str, None]()
-    for number, each in enumerate(found, 1):
-        own = isinstance(table, LoggedTable) and table.may_correct(eyes, each)
+    check = thought.check if thought and thought.check else Check()
+    mine, others, asks_for = list[Choice](), list[str](), ""
+    for number, each in enumerate(check.corrections, 1):
         text = correction_text(each, named(each.entry))
-        if own:
-            likely = each.probability > 0.5
-            mine.append(Choice(f"Change {text}", str(number), main=likely))
-        else:
-            others.append(text)
-        if each.entry and each.probability + ROUNDING >= found[0].probability:
-            best["" if own else named(each.entry)] = None
-    wanted = f"Ask the recorder to correct {listed([*best], 'or')}." if best else ""
-    likeliest = thought.likeliest if thought is not None else None
-    if likeliest is None:
+        if isinstance(table, LoggedTable) and table.may_correct(eyes, each):
+            mine.append(Choice(f"Change {text}", str(number), main=each.probability > 0.5))
+            continue
+        others.append(text)
+        if number == 1 and each.entry:
+            asks_for = numbers[each.entry - 1]
+    if thought is None or thought.likeliest is None:
         basis, then = _before_clash(eyes.game.game, report, named)
     else:
-        then, correction = likeliest
+        then, correction = thought.likeliest
         fixed = correction_text(correction, named(correction.entry))
         basis = f"Provisional: the sheet with this correction: {fixed}."
     shows_sheet = table.help(eyes) >= HELP.index("sheet") and then.consistent
+    entries = entry_names(table, eyes, report.conflict) or "entries"
+    many = {1: "be true", 2: "both be true"}.get(len(report.conflict), "all be true")
     return ClashPane(
-        headline=_clash_headline(entry_names(table, eyes, report.conflict)),
+        headline=sentences(f"{entries} can't {many}"),
+        reason=_short_reason(check.steps, numbers),
         mine=tuple(mine[:_OFFERED]),
         others=tuple(others[:_AT_ONCE]),
-        at_once=max(1, min(_AT_ONCE, sum(each.probability >= _LIKELY for each in found))),
-        wanted="" if "" in best else wanted,
-        asks_for="".join([*best][:1]).removeprefix("entry "),
+        at_once=sum(each.probability >= _LIKELY for each in check.corrections[1:_AT_ONCE]) + 1,
+        asks_for=asks_for,
         hand=next((at for at in report.conflict if named(at) == "your hand"), 0),
         looking=thought is None or thought.first,
         basis=basis,
@@ -187,16 +190,21 @@ def _removal_question(observation: Observation) -> str:
     return "Take this note out?"
 
 
-def entry_names(table: ServedTable, eyes: Eyes, entries: Sequence[int]) -> list[str]:
-    """Return what the reader of a page calls some entries; those with numbers come first."""
-    named = partial(_entry_name, eyes.game, table.entry_numbers(eyes))
-    return sorted(dict.fromkeys(map(named, entries)), key=lambda name: not name.startswith("entry"))
+def entry_names(table: ServedTable, eyes: Eyes, entries: Sequence[int]) -> str:
+    """Return what the reader of a page calls some entries: `entries 2 and 5 and your hand`."""
+    numbers = table.entry_numbers(eyes)
+    shared = [int(numbers[entry - 1]) for entry in entries if numbers[entry - 1]]
+    own = [_entry_name(eyes.game, numbers, each) for each in entries if not numbers[each - 1]]
+    return listed([*([named_entries(shared)] if shared else []), *dict.fromkeys(own)])
 
 
-def _clash_headline(found: Sequence[str]) -> str:
-    """Return a sentence on the entries with these names, which contradict each other."""
-    if not found:
-        return "The log contradicts itself."
-    if not found[1:]:
-        return sentences(f"{found[0]} cannot be right")
-    return sentences(f"{found[0]} clashes with {listed(found[1:])}")
+def _short_reason(steps: Sequence[ReasonStep], numbers: Sequence[str]) -> str:
+    """
+    Return what two entries say that contradicts each other; empty if that takes longer to tell.
+
+    Args:
+        steps: The steps of the argument, which begins with what the entries say.
+        numbers: For each entry, its number on all pages, as a text; empty for none.
+    """
+    reason = sentences(*(step_text(renumber(each, numbers)) for each in steps[:2]))
+    return reason if len(steps) <= _FEW and len(reason) <= _SHORT else ""

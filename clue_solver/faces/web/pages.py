@@ -17,7 +17,7 @@ from clue_solver.answers.turns import odd_turns
 from clue_solver.conversation.doubts import Doubt, DoubtChoice
 from clue_solver.conversation.meaning import own_hand
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ClueError, counted, listed, sentences
+from clue_solver.errors import ClueError, counted, sentences
 from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.web.board_panel import BoardPanel, board_panel
 from clue_solver.faces.web.card_to_show import CardRequest, card_request
@@ -97,21 +97,6 @@ class ToDo(NamedTuple):
     remark: str = ""
     above: str = ""
     advised: bool = False
-
-
-class AskedAbout(NamedTuple):
-    """
-    A question about a line that was sent.
-
-    Attributes:
-        line: The line.
-        question: The question.
-        panel: The panel with the answers.
-    """
-
-    line: str
-    question: str
-    panel: Panel
 
 
 class Ending(NamedTuple):
@@ -284,7 +269,7 @@ class LoggedPage(GamePage):
         self.recorder = seat is None
         self.advice = [*_advised_cards(self.thought, self.report, self.states)]
         if self.recorder or draft.chosen:
-            self.entry = entry = EntryPanels(self.session, draft).entry()
+            self.entry = entry = EntryPanels(self.session, draft, self.shown_report).entry()
             self.states = dict.fromkeys(entry.barred, CardState("aside")) | self.states
             if self.recorder and not draft.fields:
                 self.advised = _advice_address(self.thought, entry.by, draft)
@@ -494,7 +479,7 @@ def _new_lines(shown: PageContext, answer: FormAnswer) -> Iterator[str]:
         yield f"{number}: {line}" if number else line
 
 
-def _answer_label(doubt: Doubt, choice: DoubtChoice) -> str:
+def _key_label(doubt: Doubt, choice: DoubtChoice) -> str:
     """
     Return the text on the button of an answer to a doubt.
 
@@ -506,9 +491,9 @@ def _answer_label(doubt: Doubt, choice: DoubtChoice) -> str:
     return "I missed it" if told == "missed" else told
 
 
-def _line_question(shown: PageContext, answer: FormAnswer, back: str) -> AskedAbout:
+def _line_question(shown: PageContext, answer: FormAnswer, back: str) -> Panel:
     """
-    Return the question that the result of a form asks about the line that was sent.
+    Return the question that the result of a form asks, with a remark: the line that was sent.
 
     Args:
         shown: The table and the page that sent the form.
@@ -519,16 +504,11 @@ def _line_question(shown: PageContext, answer: FormAnswer, back: str) -> AskedAb
     doubt, pending = answer.asked, answer.pending
     question, place = doubt.text, pending.place
     if doubt.kind == "clash" and doubt.entries and shown.eyes.seat is not None:
-        against = listed(entry_names(shown.served, shown.eyes, doubt.entries))
+        against = entry_names(shown.served, shown.eyes, doubt.entries)
         question = f"This contradicts {against}: are you sure?"
     named = dict.fromkeys(shown.served.recorder.game.record.table.cards, "card")
     choices = [
-        Choice(
-            _answer_label(doubt, each),
-            each.label,
-            role=named.get(each.label, ""),
-            of=each.label,
-        )
+        Choice(_key_label(doubt, each), each.label, role=named.get(each.label, ""), of=each.label)
         for each in doubt.choices
     ]
     fields = [("line", pending.line), *(("settled", each) for each in pending.settled)]
@@ -540,8 +520,8 @@ def _line_question(shown: PageContext, answer: FormAnswer, back: str) -> AskedAb
     choices.append(Choice("Back", href=back))
     told = doubt.reading
     line = f"You wrote: {pending.line}" if told is None else told.text
-    panel = Panel("tell", "answer", rows=(Row("", tuple(choices)),), fields=tuple(fields))
-    return AskedAbout(line + remark_on(told), question, panel)
+    rows, line = (Row("", tuple(choices)),), line + remark_on(told)
+    return Panel("tell", "answer", question, line, rows, fields=tuple(fields))
 
 
 def _counsel(table: DealtTable, thought: Thought | None) -> tuple[str, str]:

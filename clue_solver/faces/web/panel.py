@@ -41,6 +41,7 @@ class Choice(NamedTuple):
         on: Whether it is already chosen.
         main: Whether it is the usual choice.
         off: Whether it is disabled.
+        out: Whether the sheet rules it out, so that it is dimmed.
         role: What it stands for, if it is drawn in a special way: `seat`, `card` or `die`; `roll`
             or `accuse` for these actions; `apart` for an answer unlike the others.
         of: The name of that player, card or face of a die.
@@ -52,6 +53,7 @@ class Choice(NamedTuple):
     on: bool = False
     main: bool = False
     off: bool = False
+    out: bool = False
     role: str = ""
     of: str = ""
 

@@ -290,7 +290,7 @@ def with_numbers(section: Rows, numbers: Sequence[str]) -> Rows:
     return section._replace(rows=rows)
 
 
-def _renumber(step: ReasonStep, numbers: Sequence[str]) -> ReasonStep:
+def renumber(step: ReasonStep, numbers: Sequence[str]) -> ReasonStep:
     """
     Return a step of an explanation with the numbers that entries have on all pages.
 
@@ -299,7 +299,7 @@ def _renumber(step: ReasonStep, numbers: Sequence[str]) -> ReasonStep:
     """
     told = [numbers[entry - 1] for entry in step.entries]
     entries = tuple(int(number) for number in told if number)
-    cases = tuple(tuple(_renumber(each, numbers) for each in case) for case in step.cases)
+    cases = tuple(tuple(renumber(each, numbers) for each in case) for case in step.cases)
     return replace(step, entries=entries, cases=cases)
 
 
@@ -351,7 +351,7 @@ def _explanation(
         return known
     try:
         reason = game.why(card, holder)
-        steps = tuple(_renumber(each, numbers) for each in reason.steps)
+        steps = tuple(renumber(each, numbers) for each in reason.steps)
         reason = replace(reason, steps=steps)
         blocks = [*document(reason)]
     except ClueError as error:

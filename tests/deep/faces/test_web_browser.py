@@ -300,6 +300,19 @@ def test_all_is_large_apart_and_within_the_screen_and_nothing_is_in_the_way_of_w
     assert found == []
 
 
+def test_a_hand_is_ready_once_it_has_as_many_cards_as_it_should(
+    context: BrowserContext, tmp_path: Path
+) -> None:
+    head = "edition: clue-classic\nplayers: Ann, Ben, Cat, Dan\n\n"
+    with served(tmp_path / "game.clue", head, public=True) as game:
+        game.sit("Ben")
+        thumb, ready = Thumb(context, game.of("Ben")), []
+        for card in ("Plum", "Rope", "Hall", "Study", "Knife", "Green"):
+            thumb.tap(f'label:has(input[value="{card}"])')
+            ready.append(thumb.page.locator(".main[data-sizes]").count())
+        assert ready == [0, 0, 0, 1, 1, 0]
+
+
 def touch(page: Page | Frame, selector: str, *, aside: float = 0) -> None:
     """Touch the middle of something, or so many pixels aside, where nothing covers it."""
     found = page.locator(selector)

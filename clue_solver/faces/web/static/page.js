@@ -78,6 +78,7 @@
       if (fold.matches(".wide-board>*") && matchMedia("(min-width:1240px)").matches) fold.open = true;
       else if (kept !== null) fold.open = Boolean(kept);
     }
+    count();
     if (state() && state().dataset.events !== events) listen();
     const link = document.getElementById("other");
     try {
@@ -95,6 +96,9 @@
     if (!cell) return;
     cell.style.scrollMarginBottom = `${panel.offsetHeight + 16}px`;
     cell.scrollIntoView({block: "nearest"});
+  }
+  function count() { // a hand is ready once as many cards are ticked as it has
+    for (const key of document.querySelectorAll("[data-sizes]")) key.classList.toggle("main", key.dataset.sizes.split(" or ").includes(`${key.form.querySelectorAll(":checked").length}`));
   }
   function awake() { if (!document.hidden) navigator.wakeLock?.request("screen").catch(() => {}); }
 
@@ -191,6 +195,7 @@
   // A half-made suggestion stands in the address, so that a reload and other panes keep it.
   function chosen({target}) {
     const form = target.form;
+    count();
     if (target.dataset.change !== undefined) form.querySelector("button[name=change]").click(); // another edition has other fields
     const named = form?.querySelector("[data-names]"); // the button of an accusation says what it sends
     if (named) named.textContent = `${named.dataset.names} ${[...form.querySelectorAll(":checked")].map((each) => each.value).join(", ")}`;
