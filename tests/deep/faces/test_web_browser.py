@@ -60,15 +60,12 @@ class Thumb:
         if said.type == "error" and "Failed to load" not in said.text:
             self.trouble.append(said.text)
 
-    def tap(self, selector: str) -> None:
-        self.page.locator(selector).first.tap()
-
     def cards(self, *cards: str) -> None:
         for card in cards:
-            self.tap(f'.column label:has(input[value="{card}"])')
+            self.page.locator(f'.column label:has(input[value="{card}"])').first.tap()
 
     def asker(self, seat: str) -> None:
-        self.tap(f'.askers label:has(input[value="{seat}"])')
+        self.page.locator(f'.askers label:has(input[value="{seat}"])').first.tap()
 
     def does(self, deed: str, served: Served) -> None:
         """Do, or wait for, what a line of `phones.txt` says."""

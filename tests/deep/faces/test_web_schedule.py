@@ -108,13 +108,11 @@ class Evening:
     def press(self, phone: Phone, sent: Sent) -> Iterator[None]:
         """Send something over a bad network."""
         fate = self.random.random()
-        if fate < 0.15:  # it comes late, and is tapped again, or not
-            self.late.append((phone, sent))
-            yield
-            if self.random.random() < 0.5:
-                phone.hear(phone.send(sent))
-        elif fate < 0.3:  # its answer is lost
-            phone.send(sent)
+        if fate < 0.3:
+            if fate < 0.15:  # it comes late
+                self.late.append((phone, sent))
+            else:  # its answer is lost
+                phone.send(sent)
             yield
             if self.random.random() < 0.5:
                 phone.hear(phone.send(sent))
