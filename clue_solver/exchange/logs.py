@@ -72,10 +72,7 @@ class LogFinder(Finder):
         if self.exported >= 0:
             return None
         turned = LogFinder(self.sheet.transpose(), self.deck, self.findings)
-        layout = self._layout() or turned._layout()
-        # The first cards of a pad, read downwards, can look like a suggestion without a title.
-        is_pad = layout is not None and layout.sheet.turned and not layout.is_sound
-        return None if is_pad else layout
+        return self._layout() or turned._layout()
 
     def _layout(self) -> ColumnLayout | None:
         """Return the layout of the sheet as it is, not transposed; `None` if it is no log."""
@@ -99,7 +96,9 @@ class LogFinder(Finder):
         roles = [each.role for each in means]
         own = {each.holder for each in means} - {""}
         titled = _count_titles(titles)
-        if "cards" not in roles:
+        is_sound = said or titled > 1 or roles.count("cards") > 2 or len(own) > 1
+        # The first cards of a pad, read downwards, can look like a suggestion without a title.
+        if "cards" not in roles or (self.sheet.turned and not is_sound):
             return None
         found = []
         for at, each in enumerate(means):
@@ -111,7 +110,7 @@ class LogFinder(Finder):
             header=header,
             columns=tuple(found),
             deck=self.deck,
-            is_sound=said or titled > 1 or roles.count("cards") > 2 or len(own) > 1,
+            is_sound=is_sound,
         )
 
     def _meaning(

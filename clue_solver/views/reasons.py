@@ -99,8 +99,7 @@ def _changes(reason: Reason) -> Iterator[Block]:
             rows.append(("", "", _effect_text(each, reason)))
             last = after
     if rows:
-        heads = ("entry", "chance", "")
-        yield Rows("What changed it", rows, heads, (1, 2))
+        yield Rows("What changed it", rows, ("entry", "chance", ""), (1, 2))
     else:
         yield Line("No single entry changed this chance much.")
     by_rules = None if reason.by_rules is None else chance_text(reason.by_rules)

@@ -289,20 +289,11 @@ def _unjudged_parts(review: Review) -> Iterator[str]:
     if len(part) == len(review.seats):
         yield "the log doesn't show every card that each player saw, so nobody is graded"
     elif part:
-        who = subject(part, viewer)
-        yield f"the log doesn't show every card that {who} saw, so {_ungraded_clause(part, viewer)}"
+        others = len(part) > 1 and viewer not in part
+        so = "they aren't graded" if others else clause(part, "isn't graded", viewer)
+        yield f"the log doesn't show every card that {subject(part, viewer)} saw, so {so}"
     if review.open_upto:
         yield f"up to entry {review.open_upto}, too much was unknown to judge everything fully"
-
-
-def _ungraded_clause(seats: Sequence[str], viewer: str | None) -> str:
-    """
-    Return a clause which says that seats are not graded.
-
-    `viewer` is the seat that is called `you`; `None` for none.
-    """
-    others = len(seats) > 1 and viewer not in seats
-    return "they aren't graded" if others else clause(seats, "isn't graded", viewer)
 
 
 def review_page(review: Review) -> str:
