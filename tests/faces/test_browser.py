@@ -24,7 +24,7 @@ from clue_solver.errors import ArgumentError, ClueError
 from clue_solver.faces.browser.alone import GAMES, NEW
 from clue_solver.faces.browser.beside import SecondWorker, run_job
 from clue_solver.record.files import load_record
-from tests.faces.alone import BASE, EXAMPLES, NOTES, Browser
+from tests.faces.alone import BASE, DEAL, EXAMPLES, MACHINES, NOTES, Browser
 from tests.faces.phones import Phone
 from tools import page
 
@@ -71,6 +71,12 @@ def test_the_list_opens_saves_and_deletes_games(browser: Browser) -> None:
     assert saved.content == browser.disk[name]
     assert "attachment" in saved.headers["content-disposition"]
     assert str(browser.client.post(f"{games}/open", data={"name": name}).url) == first.link
+    dealt = Phone(browser)
+    dealt.does(DEAL + MACHINES)
+    dealt.does("posts sit seat=Ida; player=medium")
+    *_, latest = (each for each in browser.disk if each.endswith(".clue"))
+    opened = browser.client.post(f"{games}/open", data={"name": latest})
+    assert str(opened.url) == dealt.link  # not everybody's page
     browser.client.post(f"{games}/delete", data={"name": name})
     assert [each for each in browser.disk if name in each] == []
     assert browser.client.get(first.link).status_code == 403
