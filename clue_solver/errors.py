@@ -291,7 +291,7 @@ class RecordError(ClueError):
     ...     parse_record("players: Ann, Ben")
     ... except RecordError as error:
     ...     print(error.number, error)
-    0 the header lacks `edition:`; found no more lines
+    0 this is not a game: its header names no edition; found no more lines
     """
 
     def __init__(

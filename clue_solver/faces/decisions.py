@@ -129,7 +129,7 @@ def _move(view: View) -> Decision:
     reach = [room for room in view.edition.rooms if room in view.places]
     labels = {room: f"{go} {card_list([room], view.edition)}" for room in reach}
     labels |= {
-        place: f"Walk towards {card_list(far[:1], view.edition)}"
+        place: f"Towards {card_list(far[:1], view.edition)}"
         for place, far in view.towards().items()
     }
     question, nothing = "Where do you go?", "Stay where you are"

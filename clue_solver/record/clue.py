@@ -158,14 +158,15 @@ class _ClueReader:
             ClueError: If a key is missing, or if the line seems to begin with a misspelt key.
         """
         before, colon, _ = body.partition(":")
-        lacking = [f"`{key}:`" for key in NEEDED if key not in self._values]
+        lacking = [key for key in NEEDED if key not in self._values]
         if colon and len(before.split()) == 1:
             error = Names("header key", KEYS).error_for(before.strip())
             if error.nearest or lacking:
                 raise error
         if lacking:
             found = f"'{printable(body.strip())}'" if body else "no more lines"
-            raise RecordError(f"the header lacks {listed(lacking)}; found {found}")
+            told = f"this is not a game: its header names no {listed(lacking, 'or')}; found {found}"
+            raise RecordError(told)
 
     def _entries(self, table: Table) -> Iterator[Entry]:
         """

@@ -101,7 +101,7 @@ def test_the_list_has_each_game_those_that_are_over_last(tmp_path: Path) -> None
         assert names_in(text)[:3] == ["Ann", "Ben; b", "Cat"]
         assert "Ann won: Plum, Rope, Hall" in text
         torn = text.partition("notes.clue")[2]
-        assert "The game in torn.clue cannot be read.</p>" in torn
+        assert "torn.clue cannot be read.</p>" in torn
         assert "players" in torn.partition("More about torn.clue")[2].partition("</details>")[0]
         assert home.home.servers == []
         refused_open = home.post("open", name="../<b>")

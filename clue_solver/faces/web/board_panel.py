@@ -71,8 +71,9 @@ def board_panel(
     if reach:
         kinds = {room.reach for room in drawn.rooms}
         whose = possessive(mover, session.record.table.viewer)
-        lines += [f"Coloured: in {whose} reach."] if drawn.near or "reach" in kinds else []
-        lines += [f"Dashed: in {whose} reach with a good roll."] if "maybe" in kinds else []
+        whole = "" if drawn.near or "reach" in kinds else f"in {whose} reach "
+        lines += [] if whole else [f"Coloured: in {whose} reach."]
+        lines += [f"Dashed: {whole}with a good roll."] if "maybe" in kinds else []
     lines += [_NUMBERS] if any("%" in room.prospect.sign for room in drawn.rooms) else []
     marked = any(tap.on for tap in taps.values())
     return BoardPanel(Markup(board_section(drawn)), tuple(lines), marked)

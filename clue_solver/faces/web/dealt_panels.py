@@ -143,14 +143,15 @@ def _confirmation(shown: ShownPlay, cards: tuple[str, ...], view: View) -> Shown
 
     It warns of cards that the seat holds, as its `view` says.
     """
-    choices = (Choice("Yes, I accuse", "yes", main=True, role="accuse"), Choice("Back", href="?"))
+    question, own = f"Accuse {', '.join(cards)}?", [card for card in cards if card in view.hand]
+    choices = [Choice("Yes, I accuse", "yes", main=True, role="accuse"), Choice("Back", href="?")]
+    if own:
+        question = f"You hold {len(own)} of these cards: this is wrong."
+        choices = [Choice("Back", href="?", main=True), choices[0]._replace(main=False)]
     named = tuple((f"card-{number}", card) for number, card in enumerate(cards))
     fields = (("what", decisions.ACCUSE), *named)
-    panel = Panel("answer", "sure", rows=(Row("", choices),), fields=fields)
+    panel = Panel("answer", "sure", rows=(Row("", tuple(choices)),), fields=fields)
     remark = f"You can't take it back. {decisions.RISK}"
-    if own := [card for card in cards if card in view.hand]:
-        remark = f"You hold {card_list(own, view.edition)}, so this is wrong. {remark}"
-    question = f"Accuse {', '.join(cards)}?"
     return shown._replace(question=question, remark=remark, panels=(panel,))
 
 
@@ -198,7 +199,9 @@ def _panels(
     for option in due.options:
         groups.setdefault(option.words[0], []).append(option)
     first = [options[0] for options in groups.values() if options[0].choice is not None]
-    yield from _buttons(kind, (_button(option, kind) for option in first if len(option.words) == 1))
+    yield from _buttons(
+        kind, (_button(option, kind, view) for option in first if len(option.words) == 1)
+    )
     for label, options in groups.items():
         if options[0].choice is None:
             role = "roll" if label == decisions.ROLL_DICE else ""
@@ -212,16 +215,23 @@ def _panels(
             yield panel._replace(folded=folded, error=error, accuses=options[0].accuses)
 
 
-def _button(option: Option, kind: str) -> Choice:
+def _button(option: Option, kind: str, view: View) -> Choice:
     """
     Return the button that chooses an option at once, without picking cards first.
 
-    `kind` is the kind of the referee's request, such as `move`; for `show`, it looks like a card.
+    Args:
+        option: The option.
+        kind: The kind of the referee's request: for `show`, the button looks like a card; for
+            `move`, it has the drawing that the room has on the board.
+        view: What the seat sees.
     """
     label = option.words[0]
     sent = option.choice if isinstance(option.choice, str) else option.line
-    role = "card" if kind == "show" else "roll" if label == decisions.ROLL_DICE else ""
-    return Choice(label, sent, main=option.main, role=role, of=sent)
+    role = (
+        "roll" if label == decisions.ROLL_DICE else {"show": "card", "move": "room"}.get(kind, "")
+    )
+    of = view.towards().get(sent, (sent,))[0] if role == "room" else sent
+    return Choice(label, sent, main=option.main, role=role, of=of)
 
 
 def _buttons(what: str, choices: Iterable[Choice]) -> Iterator[Panel]:

@@ -42,9 +42,9 @@ class Choice(NamedTuple):
         main: Whether it is the usual choice.
         off: Whether it is disabled.
         out: Whether the sheet rules it out, so that it is dimmed.
-        role: What it stands for, if it is drawn in a special way: `seat`, `card` or `die`; `roll`
-            or `accuse` for these actions; `apart` for an answer unlike the others.
-        of: The name of that player, card or face of a die.
+        role: What it stands for, if it is drawn in a special way: `seat`, `card`, `room` or
+            `die`; `roll` or `accuse` for these actions; `apart` for an answer unlike the others.
+        of: The name of that player, card, room or face of a die.
     """
 
     label: str
