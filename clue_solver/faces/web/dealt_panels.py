@@ -143,14 +143,16 @@ def _confirmation(shown: ShownPlay, cards: tuple[str, ...], view: View) -> Shown
 
     It warns of cards that the seat holds, as its `view` says.
     """
-    question, own = f"Accuse {', '.join(cards)}?", [card for card in cards if card in view.hand]
-    choices = [Choice("Yes, I accuse", "yes", main=True, role="accuse"), Choice("Back", href="?")]
+    own, question = len({*view.hand} & {*cards}), f"Accuse {', '.join(cards)}?"
     if own:
-        question = f"You hold {len(own)} of these cards: this is wrong."
-        choices = [Choice("Back", href="?", main=True), choices[0]._replace(main=False)]
+        question = f"You hold {own} of these cards: this is wrong."
+    yes = Choice("Yes, I accuse", "yes", main=not own, role="accuse")
+    back = Choice("Back", href="?", main=own > 0)
     named = tuple((f"card-{number}", card) for number, card in enumerate(cards))
     fields = (("what", decisions.ACCUSE), *named)
-    panel = Panel("answer", "sure", rows=(Row("", tuple(choices)),), fields=fields)
+    panel = Panel(
+        "answer", "sure", rows=(Row("", (back, yes) if own else (yes, back)),), fields=fields
+    )
     remark = f"You can't take it back. {decisions.RISK}"
     return shown._replace(question=question, remark=remark, panels=(panel,))
 
@@ -199,9 +201,8 @@ def _panels(
     for option in due.options:
         groups.setdefault(option.words[0], []).append(option)
     first = [options[0] for options in groups.values() if options[0].choice is not None]
-    yield from _buttons(
-        kind, (_button(option, kind, view) for option in first if len(option.words) == 1)
-    )
+    single = (option for option in first if len(option.words) == 1)
+    yield from _buttons(kind, (_button(option, kind, view) for option in single))
     for label, options in groups.items():
         if options[0].choice is None:
             role = "roll" if label == decisions.ROLL_DICE else ""
@@ -216,20 +217,11 @@ def _panels(
 
 
 def _button(option: Option, kind: str, view: View) -> Choice:
-    """
-    Return the button that chooses an option at once, without picking cards first.
-
-    Args:
-        option: The option.
-        kind: The kind of the referee's request: for `show`, the button looks like a card; for
-            `move`, it has the drawing that the room has on the board.
-        view: What the seat sees.
-    """
+    """Return the button that chooses an option at once, for a request of this `kind`."""
     label = option.words[0]
     sent = option.choice if isinstance(option.choice, str) else option.line
-    role = (
-        "roll" if label == decisions.ROLL_DICE else {"show": "card", "move": "room"}.get(kind, "")
-    )
+    role = {"show": "card", "move": "room"}.get(kind, "")
+    role = "roll" if label == decisions.ROLL_DICE else role
     of = view.towards().get(sent, (sent,))[0] if role == "room" else sent
     return Choice(label, sent, main=option.main, role=role, of=of)
 

@@ -19,7 +19,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from clue_solver.errors import ArgumentError, ClueError, printable
+from clue_solver.errors import ArgumentError, ClueError, printable, sentences
 from clue_solver.faces import games
 from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.links import keep_links, kept_links, secrets_of
@@ -200,7 +200,7 @@ class Home:
             try:
                 yield path.name, games.KeptGame(path), ""
             except ClueError as error:
-                yield path.name, None, error.reason
+                yield path.name, None, sentences(error.reason.partition("\n")[0])
 
     def _game_file(self, name: str) -> Path:
         """

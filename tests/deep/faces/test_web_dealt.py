@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,7 @@ from tests.arena.arena_games import hands_last
 from tests.deep.chromium import CHROMIUM, barriers, pocket
 from tests.deep.faces.test_web_browser import Thumb, touch
 from tests.faces.serving import networked
-from tests.faces.test_web_dealt import Overheard, hidden_lines
+from tests.faces.test_web_dealt import THREE, Overheard, begun, hidden_lines, played_by
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Frame, Locator, Page
@@ -112,6 +113,8 @@ def hand(browser: Browser, link: str, seat: str = "") -> Hand:
 
 BOARD = """(({left, top, width}) => width && [left, top + scrollY, width].join())(
 document.querySelector('svg.board, main').getBoundingClientRect())"""
+WHOLE = """document.querySelector('svg.board').getBoundingClientRect().bottom <=
+document.querySelector('#enter').getBoundingClientRect().top + 1"""
 OURS = {
     "suspects": "Ida\nLeo\nMia\nOld Tom",
     "weapons": "spoon, pan, rolling pin, ladle",
@@ -202,6 +205,22 @@ def test_a_familys_evening_by_taps(
         assert hidden > 3
         assert told > 3 or len(chairs.game.log) < 15  # whoever is lucky at once is shown few cards
     assert load_record(path).observations == hands_last(chairs.game)
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed here")
+def test_on_a_small_phone_no_key_covers_the_board(browser: Browser, tmp_path: Path) -> None:
+    table = begun(tmp_path / "game.clue", players=THREE)
+    page = browser.new_page(viewport={"width": 360, "height": 640})
+    with networked(table) as served:
+        for _ in range(15):  # a turn of each
+            request = table.chairs.game.request
+            assert request is not None
+            served.sit(request.seat)
+            page.goto(served.of(request.seat))
+            assert page.evaluate(WHOLE), request
+            choice = played_by(table)
+            served.in_turn(partial(table.decide, choice))
+    page.close()
 
 
 def test_no_page_has_a_line_that_its_seat_may_not_know(tmp_path: Path) -> None:
