@@ -305,7 +305,7 @@ def test_a_hand_is_ready_once_it_has_as_many_cards_as_it_should(
         game.sit("Ben")
         thumb, ready = Thumb(context, game.of("Ben")), []
         for card in ("Plum", "Rope", "Hall", "Study", "Knife", "Green"):
-            thumb.tap(f'label:has(input[value="{card}"])')
+            thumb.page.locator(f'label:has(input[value="{card}"])').tap()
             ready.append(thumb.page.locator(".main[data-sizes]").count())
         assert ready == [0, 0, 0, 1, 1, 0]
 
