@@ -51,7 +51,7 @@ _ASKED_AGAIN = ("card seen", "card shown", "no answers")
 
 Commit = Callable[[Reading, LogPlace, tuple[Reading, ...]], int]
 """
-A function like `Session.commit`: it adds a reading to the log at a place, after some skips, and
+A function like `Session.commit`: it adds a reading to the log at a place, after some others, and
 returns the number of its entry.
 """
 
@@ -65,13 +65,13 @@ class PendingLine(Struct, frozen=True):
             a hand and not about a line.
         place: The place in the log where it goes.
         settled: The kinds of doubts about it that the person has answered.
-        skips: The turns that players skipped before it, to be logged in the same step.
+        earlier: What is logged before it in the same step: turns that players skipped, for example.
     """
 
     line: str = ""
     place: LogPlace = END
     settled: tuple[str, ...] = ()
-    skips: tuple[Reading, ...] = ()
+    earlier: tuple[Reading, ...] = ()
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
@@ -83,7 +83,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
     Attributes:
         line: The line; empty if a doubt was dropped.
         place: The place in the log where it goes.
-        entries: The numbers of its new entries: of the skips before it, and its own.
+        entries: The numbers of its new entries: of what is logged before it, and its own.
         taken: The reading of the line that was logged, as the last of these entries.
         clashes: Whether the line contradicts the log.
         warning: The doubt that was not asked because the dialog is not careful.
@@ -181,7 +181,7 @@ class Dialog:
             self.leave()
             return self.enter(text, place)
         # The turn that is missing before the waiting line goes first. Any other line waits, too.
-        turns = (skip for choice in doubt.choices for skip in choice.skips if skip.kind.turn)
+        turns = (each for choice in doubt.choices for each in choice.earlier if each.kind.turn)
         missing = [*map(_actor, turns)]
         named = [one for one in meant if one.guessed is None and _actor(one) in missing]
         if place == END and named and len(named) == len(meant):
@@ -212,7 +212,7 @@ class Dialog:
         place: LogPlace = END,
         *,
         settled: tuple[str, ...] = (),
-        skips: tuple[str, ...] = (),
+        earlier: tuple[str, ...] = (),
     ) -> Outcome:
         """
         Log a line, or ask about it.
@@ -222,11 +222,10 @@ class Dialog:
             place: The place in the log where it goes.
             settled: The kinds of doubts about it that are not asked, because they have been
                 answered.
-            skips: Lines of players who skipped their turns before it, to be logged in the same
-                step.
+            earlier: Lines to log before it in the same step, such as turns that players skipped.
         """
         pending = PendingLine(line, place, settled)
-        return self._outcome_of(pending, lambda: self._interpret(pending, skips))
+        return self._outcome_of(pending, lambda: self._interpret(pending, earlier))
 
     def answer(self, choice: DoubtChoice) -> Outcome:
         """
@@ -292,21 +291,21 @@ class Dialog:
             return PendingLine(changed, LogPlace(len(game.observations)))
         return replace(pending, line=meaning.correct_spelling(game, line, place))
 
-    def _interpret(self, pending: PendingLine, skips: Sequence[str] = ()) -> Outcome:
+    def _interpret(self, pending: PendingLine, earlier: Sequence[str] = ()) -> Outcome:
         """
         Find the meaning of a line and go on with it, or ask which meaning is right.
 
         Args:
             pending: The line.
-            skips: The lines of more skips to log before it.
+            earlier: More lines to log before it.
 
         Raises:
             ClueError: If the line has no meaning, or if it is unclear and no question can settle
                 that.
         """
         game, text, place = self.session.game, pending.line, pending.place
-        read = tuple(meaning.read(game, skip) for skip in skips)
-        pending = replace(pending, skips=(*pending.skips, *read))
+        read = tuple(meaning.read(game, each) for each in earlier)
+        pending = replace(pending, earlier=(*pending.earlier, *read))
         meant = meaning.meanings(game, text, place, also_late=place == END)
         reading = single_reading(meant)
         if reading is not None and reading.late is None:
@@ -328,7 +327,7 @@ class Dialog:
             ClueError: If it cannot be logged.
         """
         game, place = self.session.game, pending.place
-        candidate = meaning.Candidate(game, reading, place, pending.skips)
+        candidate = meaning.Candidate(game, reading, place, pending.earlier)
         found = doubts.find_doubts(candidate)
         if self._untaken and reading.guessed and place == END:
             found = [*self._untaken_turn_doubts(candidate.reading), *found]
@@ -338,14 +337,14 @@ class Dialog:
             return self._settle(unsettled[0], only, pending)
         if unsettled and self.careful:
             return self._open(unsettled[0], pending)
-        number = self._commit(candidate.reading, place, pending.skips)
+        number = self._commit(candidate.reading, place, pending.earlier)
         self.leave()
         self._untaken = ""
         self._ask_for_hand(reading)
         return Outcome(
             line=pending.line,
             place=place,
-            entries=(*range(number - len(pending.skips), number + 1),),
+            entries=(*range(number - len(pending.earlier), number + 1),),
             taken=candidate.reading,
             clashes=any(doubt.kind == "clash" for doubt in found),
             warning=next(iter(unsettled), None),
@@ -514,7 +513,9 @@ class Dialog:
             pending,
             line=f"{reading.line}  # {comment}" if comment else reading.line,
             place=meaning.place_of(reading, record) if late else pending.place,
-            skips=(*pending.skips, *choice.skips) if pending.place == END and not late else (),
+            earlier=(*pending.earlier, *choice.earlier)
+            if pending.place == END and not late
+            else (),
         )
         return self._take(pending, replace(reading, comment=comment))
 

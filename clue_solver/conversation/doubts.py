@@ -74,7 +74,7 @@ class DoubtChoice(Struct, frozen=True):
         reading: The reading that is logged if it is chosen; `None` if that does not follow yet,
             because a hand is given later or another line is read first.
         called: Other answers that choose it, in lower case; each must be typed in full.
-        skips: What is logged before the line: turns that players skipped, or a card that all saw.
+        earlier: What is logged before the line: turns that players skipped, or a card that all saw.
 
     >>> from clue_solver import Session, load
     >>> from clue_solver.conversation.dialog import Dialog
@@ -87,7 +87,7 @@ class DoubtChoice(Struct, frozen=True):
     label: str
     reading: Reading | None = None
     called: tuple[str, ...] = ()
-    skips: tuple[Reading, ...] = ()
+    earlier: tuple[Reading, ...] = ()
 
     @property
     def is_yes(self) -> bool:
@@ -455,7 +455,7 @@ def _unseen_card_doubt(candidate: Candidate) -> Doubt | None:
         choices = [DoubtChoice("leave it out", without, YES)]
         if candidate.place.entry is None:
             reveal = reading_of(observed.Reveal(seat=seat, card=answer.card), candidate.table)
-            choices.append(DoubtChoice("everybody saw it", without, skips=(reveal,)))
+            choices.append(DoubtChoice("everybody saw it", without, earlier=(reveal,)))
         choices.append(DoubtChoice("keep it", candidate.reading))
         return Doubt("not seen", text, candidate.reading, tuple(choices))
     return None

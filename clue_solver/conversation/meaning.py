@@ -328,17 +328,17 @@ class Candidate:
     """
 
     def __init__(
-        self, game: Game, reading: Reading, place: LogPlace = END, skips: Sequence[Reading] = ()
+        self, game: Game, reading: Reading, place: LogPlace = END, earlier: Sequence[Reading] = ()
     ) -> None:
         self.game, self.table, self.viewer = game, game.table, game.table.viewer
         self.reading, self.observation = reading, reading.whole
         self.place = place
-        skipped = reduce(with_line, skips, game)
-        log = skipped.observations
+        begun = reduce(with_line, earlier, game)
+        log = begun.observations
         at = len(log) if place.entry is None else place.entry - 1
         after = at if place.insert else at + 1
         self.before, self.replaced, self.after = log[:at], log[at:after], log[after:]
-        self.play = skipped.play(at)
+        self.play = begun.play(at)
         self.own = own_hand(game.record) or frozenset()
         self.by = self.observation.actor
         self.answers = answers_of(self.observation, self.table)

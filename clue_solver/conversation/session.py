@@ -131,14 +131,16 @@ class Session:
         place = LogPlace(entry)
         self.commit(read(self.game, line, place), place)
 
-    def commit(self, reading: Reading, place: LogPlace = END, skips: Sequence[Reading] = ()) -> int:
+    def commit(
+        self, reading: Reading, place: LogPlace = END, earlier: Sequence[Reading] = ()
+    ) -> int:
         """
         Log a reading, and skipped turns before it, in one step; return the number of its entry.
 
         Args:
             reading: The reading.
             place: The place in the log where it goes.
-            skips: The turns that players skipped before it; they are logged at the end of the log.
+            earlier: What is logged before it, at the end of the log: turns that players skipped.
 
         Raises:
             NotationError: If the reading, or a later entry, makes no sense in its place, or the
@@ -149,7 +151,7 @@ class Session:
         """
         if place != END:
             self._refuse_stale()
-        game = with_line(reduce(with_line, skips, self.game), reading, place)
+        game = with_line(reduce(with_line, earlier, self.game), reading, place)
         number = place.entry or len(game.record.entries)
         entry = game.record.entries[number - 1]
         if (explicit := reading.explicit) is not None:

@@ -123,7 +123,7 @@ def asked(session: Session, mark: str, line: str) -> Iterator[str]:
                 told = each.reading
                 moved = f" @{place_of(told, before).entry}" if told and told.late else ""
                 line = "" if told is None else told.text if doubt.keeps_line(each) else told.line
-                lines = "; ".join((*(skip.line for skip in each.skips), line))
+                lines = "; ".join((*(skip.line for skip in each.earlier), line))
                 yield f"    {each.label}{moved}: {lines}".rstrip(": ")
         elif doubt.choices:
             yield f"    {' | '.join(each.label for each in doubt.choices)}"

@@ -112,8 +112,8 @@ def tell(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
     dialog = table.dialog(eyes)
     if eyes.seat is not None:
         place = table.own_place(eyes, read(eyes.game.game, line, place).whole, place)
-    skips = tuple(form.get("skips", ()))
-    outcome = dialog.enter(line, place, settled=tuple(form.get("settled", ())), skips=skips)
+    settled, earlier = (tuple(form.get(each, ())) for each in ("settled", "earlier"))
+    outcome = dialog.enter(line, place, settled=settled, earlier=earlier)
     choices = outcome.doubt.choices if outcome.doubt is not None else ()
     chosen = [choice for choice in choices if choice.label == text_in(form, "answer")]
     if chosen:

@@ -137,7 +137,7 @@ class LoggedTable(ServedTable):
         return Dialog(eyes.game, commit=partial(self.take, eyes))
 
     def take(
-        self, eyes: Eyes, told: Reading, place: LogPlace = END, skips: Sequence[Reading] = ()
+        self, eyes: Eyes, told: Reading, place: LogPlace = END, earlier: Sequence[Reading] = ()
     ) -> int:
         """
         Log a line for a page, and return the number of its entry.
@@ -150,7 +150,7 @@ class LoggedTable(ServedTable):
             eyes: The page.
             told: The line, as it was read.
             place: Where in the log it belongs.
-            skips: Skipped turns before the line. They are logged first, at the end of the log.
+            earlier: What is logged before it, at the end of the log: turns that players skipped.
 
         Raises:
             NotationError: If the line or a later entry makes no sense, or this page may not log the
@@ -160,7 +160,7 @@ class LoggedTable(ServedTable):
         """
         session = eyes.game
         if eyes.seat is not None:
-            if skips:
+            if earlier:
                 raise NotationError("only the recorder can change what everybody sees")
             place = self.own_place(eyes, told.whole, place)
             if place.entry is not None:
@@ -178,11 +178,12 @@ class LoggedTable(ServedTable):
                     reason = f"{said}: whoever entered that can take it out"
                     raise NotationError(reason, line=told.line)
         elif not self.open:
-            *skips, told = (_public_part(each, session.record.table) for each in (*skips, told))
+            lines = (*earlier, told)
+            *earlier, told = (_public_part(each, session.record.table) for each in lines)
 
         def log(session: Session) -> int:
             """Log the line in a page's notes."""
-            number = session.commit(told, place, skips)
+            number = session.commit(told, place, earlier)
             if eyes.seat is not None:
                 self.note(eyes, session.lines[number - 1])
                 eyes.removed = None

@@ -512,7 +512,7 @@ def _line_question(shown: PageContext, answer: FormAnswer, back: str) -> Panel:
         for each in doubt.choices
     ]
     fields = [("line", pending.line), *(("settled", each) for each in pending.settled)]
-    fields += (("skips", each.line) for each in pending.skips)
+    fields += (("earlier", each.line) for each in pending.earlier)
     if place.entry is not None:
         fields += [("edit", str(place.entry)), ("was", shown.eyes.game.lines[place.entry - 1])]
     if place.insert:
