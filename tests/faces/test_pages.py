@@ -110,8 +110,8 @@ def marks(page: str) -> Iterator[str]:
     keys = re.findall(r'class="key check ([^"]+)"><input [^>]*name="pick-\d" value="([^"]*)"', page)
     keys += re.findall(r'<td class="[^"]* (asked) [^"]*"><a [^>]*aria-label="([^"]*)"', page)
     yield from (f"  * {mark}: {card}" for mark, card in keys)
-    moved = re.findall(r'<td class="[^"]* (up|down)"', page)
-    yield from [f"  * {moved.count('up')} up, {moved.count('down')} down"] * bool(moved)
+    moved = re.findall(r"<i>(▴|▾)</i></a></td>", page)
+    yield from [f"  * {moved.count('▴')} up, {moved.count('▾')} down"] * bool(moved)
 
 
 ASIDE = {"offers": offered, "board": board, "marks": marks}

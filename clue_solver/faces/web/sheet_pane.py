@@ -138,7 +138,7 @@ def sheet_pane(
             then = game.suppose(supposed)
             drawn, game = then.report(), then
             banner = f"Supposing {_claim(supposed, table)}."
-            upshot = _upshot(report, drawn, _cell_in(supposed, table)[0])
+            upshot = _upshot(report, drawn, _cell_in(supposed, table))
         except Impossible:
             banner = sentences(_claim(supposed, table, "can't have", "must have"))
         except ClueError as error:
@@ -209,16 +209,16 @@ def _claim(supposed: str, table: Table, has: str = "has", lacks: str = "doesn't 
     return clause([holder], f"{verb} {card_list([card], table.edition)}", table.viewer)
 
 
-def _upshot(report: Report, supposed: Report, about: str) -> str:
+def _upshot(report: Report, supposed: Report, about: tuple[str, str]) -> str:
     """
     Return a sentence that says which cards' chances to be in the envelope changed most.
 
     Args:
         report: The report without the what-if.
         supposed: The report with it.
-        about: The card that the what-if is about, which is left out.
+        about: The card and the holder that the what-if is about; this cell is left out.
     """
-    told, others = list[str](), [card for card in report.cards if card != about]
+    told, others = list[str](), [card for card in report.cards if (card, ENVELOPE) != about]
     moved = {card: _change(report, supposed, card, ENVELOPE) for card in others}
     most = sorted(moved, key=lambda card: -abs(moved[card]))[:_NAMED]
     for card in filter(moved.get, most):
