@@ -379,6 +379,8 @@ def test_a_line_is_shown_as_its_players_cards_and_answers() -> None:
     ]
     other = split("Ann asks Ben about Rope: shows")
     assert [each.text for each in other.head] == ["Ann", "asks", "Ben", "about", "Rope"]
+    changed = split("14 is now: Ann suggests Plum, Rope, Hall: Ben passes, Plum shows")
+    assert (changed.label, len(changed.head), len(changed.answers)) == ("14 is now", 5, 2)
     assert split("3: Ann moves to H20").line == "3: Ann moves to a square near Lounge"
 
 

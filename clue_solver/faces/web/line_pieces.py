@@ -8,8 +8,10 @@ from clue_solver.rules.board import ground_of
 from clue_solver.rules.table import Table
 from clue_solver.views.charts import seat_colours
 
-_LABEL = re.compile(r"((?:[a-z ,]*(?:\d+, )?\d+(?:% to \d+)?%?(?: likely)?: )*)(.*)", re.DOTALL)
-"""Matches a line of the log with the labels before it: its number, or a change of a chance."""
+_LABEL = re.compile(
+    r"((?:[a-z ,]*(?:\d+, )?\d+(?:% to \d+)?%?(?: likely| is now| removed)?: )*)(.*)", re.DOTALL
+)
+"""Matches a line of the log with the labels before it: its number, what became of it, or a chance."""
 
 _SQUARE = re.compile(r"(?<= move)(s?) to ([A-Z]+\d+)\b")
 """Matches the square to which a piece moves. No board has the names of squares printed on it."""
