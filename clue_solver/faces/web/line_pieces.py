@@ -11,7 +11,7 @@ from clue_solver.views.charts import seat_colours
 _LABEL = re.compile(
     r"((?:[a-z ,]*(?:\d+, )?\d+(?:% to \d+)?%?(?: likely| is now| removed)?: )*)(.*)", re.DOTALL
 )
-"""Matches a line of the log with the labels before it: its number, what became of it, or a chance."""
+"""Matches a line of the log with its labels: its number, and what became of it, or a chance."""
 
 _SQUARE = re.compile(r"(?<= move)(s?) to ([A-Z]+\d+)\b")
 """Matches the square to which a piece moves. No board has the names of squares printed on it."""
