@@ -87,6 +87,9 @@ def build_review(
         raise TooLarge(
             "too much is unknown to review this game: record more hands, or hand sizes"
         ) from None
+    if not any(each.turn for each in observations):  # what is known stands in no order of play
+        reason = "no suggestion, question or accusation is in them"
+        raise ArgumentError(f"these notes have no turns to review: {reason}")
     log = _with_shown_cards(observations, might)
 
     # Each seat is judged by what it saw.

@@ -443,7 +443,7 @@ class Game:
             seed: The seed for drawing them.
 
         Raises:
-            ArgumentError: If the record does not give the solution, or if something is supposed.
+            ArgumentError: If the record has no turns or no solution, or if something is supposed.
             Impossible: If the log rules out the solution.
             NotationError, Contradiction, TooLarge: As in `advice`.
         """
