@@ -134,7 +134,7 @@ def _own_mistakes(review: Review, seat: str) -> str:
         many = counted(len(found), "mistake")
         return f"you made {many}, at {plural('entry', len(found))} {places}"
     graded = [each for each in review.suggestions if each.seat == seat and each.label]
-    return "you made no mistakes" if graded else "you made no suggestion that can be graded"
+    return "you made no big mistakes" if graded else "you made no suggestion that can be graded"
 
 
 def _story_parts(review: Review) -> Iterator[str]:
@@ -168,9 +168,9 @@ def _story_parts(review: Review) -> Iterator[str]:
     for worst in sorted(mistakes, key=lambda each: each.entry):
         yield f"{_when(worst)} {_mistake_clause(review, worst)}"
     if len(well) == len(review.seats):
-        yield "nobody made a mistake"
+        yield "nobody made a big mistake"
     elif well:
-        yield f"{subject(well, viewer)} made no mistakes"
+        yield f"{subject(well, viewer)} made no big mistakes"
 
 
 def _when(highlight: Highlight) -> str:
@@ -379,17 +379,15 @@ def season_document(season: Season) -> Iterator[Block]:
     title = f"{counted(season.games, 'game')}, {counted(len(season.players), 'player')}"
     if season.unfinished:
         title += f"; {counted(season.unfinished, 'unfinished game')} skipped"
-    rows = [
-        (
-            player.seat,
-            f"{player.wins} of {player.games}",
-            "-" if player.accuracy is None else share(player.accuracy),
-            f"{player.luck:+d}" if player.luck else "0",
-            str(player.mistakes),
-            f"{player.rating:.0f}",
-        )
-        for player in season.players
-    ]
+    rows = []
+    for player in season.players:
+        won = f"{player.wins} of {player.games}"
+        quality, luck, mistakes = "-", "-", str(player.mistakes or "-")
+        if player.accuracy is not None:  # else no suggestion is graded
+            quality = share(player.accuracy)
+            luck = f"{player.luck:+d}" if player.luck else "0"
+            mistakes = str(player.mistakes)
+        rows.append((player.seat, won, quality, luck, mistakes, f"{player.rating:.0f}"))
     heads = ("player", "won", "quality", "luck", "mistakes", "rating")
     yield Rows(title, rows, heads, (0,))
     yield Line(f"{QUALITY} “Luck”: lucky answers minus unlucky ones. {MISTAKES}", "dim")

@@ -6,6 +6,7 @@ Reviews of a season: rows, players, ratings, frames, the command.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -148,6 +149,7 @@ def test_players_are_gathered_by_name_and_rated() -> None:
     assert (found.games, found.failed, found.unfinished) == (2, ("c: no",), 1)
     assert (ann.seat, ann.games, ann.wins, ann.accuracy, ann.luck) == ("Ann", 2, 1, 0.6, 1)
     assert (ben.mistakes, ben.accuracy) == (2, None)
+    assert re.search("Ben +0 of 2 +- +- +2 ", str(found))  # what is not graded is no 0
     assert ann.rating + ben.rating == pytest.approx(2 * BEGIN)
     assert ann.rating == BEGIN + 16
     assert [(each.game, each.won) for each in found.rows if each.seat == "Ann"] == [

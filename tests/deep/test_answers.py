@@ -44,7 +44,7 @@ def contradictions(review: Review) -> Iterator[str]:
 
     for claim in re.split(r"(?<=\.) ", review.story):
         entries = [int(entry) for entry in re.findall(r"entry (\d+)", claim)]
-        if "made no mistakes" in claim or claim == "Nobody made a mistake.":
+        if "made no big mistakes" in claim or claim == "Nobody made a big mistake.":
             for seat in seats(claim) or [*players]:
                 labels = [row[2].split(" ")[0] for row in asked.values() if row[0] == seat]
                 if players[seat][-1] != "0" or {"mistake", "blunder"} & {*labels}:
