@@ -1,5 +1,5 @@
 """
-What a seat's page shows to a player who has to show a card: the cards, and the best of them.
+What a seat's page shows of a suggestion that waits for answers: the cards, and the best to show.
 
 Everybody at the table hears a suggestion before it is logged with its answers. Only the seat's own
 page shows which of the cards the seat has, and which is best to show.
@@ -19,16 +19,17 @@ from clue_solver.views.sentences import card_list
 
 class CardRequest(NamedTuple):
     """
-    A suggestion that the viewer has to answer.
+    A suggestion that the viewer has to answer, or that is the viewer's own.
 
     Attributes:
         by: Who suggests.
         cards: The suggested cards.
-        mine: Those of them that the viewer holds; `None` if the hand is unknown.
+        mine: Those of them that the viewer may show; `None` if the hand is unknown.
         best, note: The card that is best to show, and why; empty if all are equally good.
-        named: The best card, or all in `mine` if none is best, in words.
+        named: The best card, all in `mine` if none is best, or the viewer's own question, in words.
         before: The players who answer before the viewer. If one shows a card, the viewer is not
             asked.
+        own: Whether the viewer suggests, and has nothing to answer.
     """
 
     by: str
@@ -38,15 +39,20 @@ class CardRequest(NamedTuple):
     note: str = ""
     named: str = ""
     before: tuple[str, ...] = ()
+    own: bool = False
 
     @property
     def title(self) -> str:
-        """A heading: who asks the viewer, and who answers first."""
+        """A heading: who asks the viewer, and who answers first; empty if the viewer asks."""
+        if self.own:
+            return ""
         return f"{self.by} asks {f'{listed(self.before)} first' if self.before else 'you'}"
 
     @property
     def headline(self) -> str:
-        """A short instruction that says what to show, or to pass."""
+        """A short instruction that says what to show, or to pass, or what the viewer asks for."""
+        if self.own:
+            return f"You ask for {self.named}."
         show = f"show {self.named}" if self.mine else "pass"
         if self.before:
             return f"If it comes to you: {show}."
@@ -54,10 +60,11 @@ class CardRequest(NamedTuple):
 
 
 def card_request(session: Session, suggestion: Suggestion) -> CardRequest | None:
-    """Return what a suggestion asks of the session's viewer; `None` if it asks nothing."""
+    """Return what a suggestion asks of the session's viewer; `None` if the viewer is not in it."""
     table, viewer, by = session.record.table, session.record.table.viewer, suggestion.by
-    if viewer in (None, by):
-        return None
+    if viewer == by:
+        named = card_list(suggestion.cards, table.edition)
+        return CardRequest(by, suggestion.cards, mine=(), named=named, own=True)
     answering = table.answering(by, left=session.record.turn_state.left)
     if viewer not in answering:
         return None

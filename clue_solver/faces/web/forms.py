@@ -186,18 +186,18 @@ def fix(table: LoggedTable, eyes: Eyes, form: Form) -> None:
     table.correct(eyes, corrections[number - 1])
 
 
-def wish(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
+def wish(table: LoggedTable, eyes: Eyes, form: Form) -> None:
     """
     Show a player's wish on the recorder's page, such as that an entry is wrong.
 
-    Returns a message for the player; `None` if the form has none of the wishes.
+    The player's page says that the recorder has been told, until the log changes.
     """
     asked = _WISHES.get(text_in(form, "wish"))
     if eyes.seat is None or asked is None:
-        return None
+        return
+    eyes.news = "The recorder has been told."
     table.recorder.news = f"{eyes.seat} {asked.format(number_in(form, 'entry'))}."
     table.change_page(table.recorder)
-    return FormAnswer(done="the recorder has been told")
 
 
 def set_header(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:

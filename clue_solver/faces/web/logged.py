@@ -281,8 +281,9 @@ class LoggedTable(ServedTable):
         for each, was in known.items():
             now = each.game.record
             if each is eyes or now is not was:
-                told = _new_cards(was, now) if eyes.seat and each is not eyes else []
-                each.news = f"{eyes.seat} has answered: {listed(told)}." if told else ""
+                told = _new_cards(was, now, self.entry_numbers(each))
+                answers = told and eyes.seat and each is not eyes
+                each.news = f"{eyes.seat} has answered entry {told}." if answers else ""
                 self.change_page(each)
 
     def may_correct(self, eyes: Eyes, correction: Correction) -> bool:
@@ -435,11 +436,9 @@ class LoggedTable(ServedTable):
         """
         if not self.public or suggestion == self.asking:
             return
-        askers = {None if each is None else each.by for each in (self.asking, suggestion)}
         self.asking = suggestion
-        for seat, eyes in self.seats.items():
-            if not askers <= {seat, None}:  # the asker has nothing to answer
-                self.change_page(eyes)
+        for eyes in self.seats.values():
+            self.change_page(eyes)
 
 
 def _load_whole(path: Path, mark: str | None) -> Record | None:
@@ -460,15 +459,23 @@ def _public_part(told: Reading, table: Table) -> Reading:
     return replace(told, observation=share)
 
 
-def _new_cards(before: Record, after: Record) -> list[str]:
-    """Return the shown cards that a page's notes name after a change and did not name before."""
-    return [
-        card
-        for old, new in zip(before.observations, after.observations, strict=False)
-        if type(old) is type(new)
-        for seat, card in shown_cards(new).items()
-        if seat not in shown_cards(old)
-    ]
+def _new_cards(before: Record, after: Record, numbers: Sequence[str]) -> str:
+    """
+    Return the first entry that names shown cards after a change and not before, with these cards.
+
+    Args:
+        before, after: The notes of a page, before and after the change.
+        numbers: The number of each entry on that page.
+
+    Returns:
+        A text such as `3: Lounge`; empty if there is no such entry.
+    """
+    for number, old, new in zip(numbers, before.observations, after.observations, strict=False):
+        known = shown_cards(old)
+        cards = [card for seat, card in shown_cards(new).items() if seat not in known]
+        if cards and type(old) is type(new):
+            return f"{number}: {listed(cards)}"
+    return ""
 
 
 def _other_card(old: Observation, told: Observation) -> str:

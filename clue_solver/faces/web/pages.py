@@ -264,8 +264,8 @@ class LoggedPage(GamePage):
     ) -> None:
         super().__init__(shown, draft, query, answer)
         seat, asking = shown.eyes.seat, shown.served.asking
-        if asking is not None and seat in (None, asking.by):
-            asking = None  # the asker has nothing to answer
+        if seat is None:
+            asking = None  # the recorder's own draft says what is asked
         self.recorder = seat is None
         self.advice = [*_advised_cards(self.thought, self.report, self.states)]
         if self.recorder or draft.chosen:
@@ -283,7 +283,7 @@ class LoggedPage(GamePage):
                 self.anew = {"edit": place, "was": self.session.lines[place - 1]}
                 self.ticked, self.hand, self.clash = tuple(self.hand or ()), None, None
             self.knowing = Draft(chosen=("Knowing", seat)).query()
-        if asking is not None and (seat is not None or self.hand):
+        if asking is not None and (seat or (self.hand and self.own != asking.by)):
             self.asked = card_request(self.session, asking)
         self.todo = self._to_do(seat)
         self.calls = bool(self.question or (self.asked and self.asked.mine))
