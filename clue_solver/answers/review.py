@@ -144,7 +144,7 @@ class SuggestionReview(AnswerValue, frozen=True, kw_only=True):
         best: The suggestion with the highest expected gain.
         best_gain: The gain of `best`; never below `gain`.
         within: The rooms that were considered for `best`; empty if all were.
-        accuracy: `gain / best_gain`; 1 if nothing could be gained.
+        accuracy: `gain / best_gain`; 1 if so little could be gained that any suggestion is `best`.
         luck: The bits that the answer revealed beyond `gain`; `None` if the record lacks part of
             the answer.
         label: The grade, by `best_gain - gain`; `None` if the record lacks what the player saw, or

@@ -22,6 +22,7 @@ from clue_solver.answers.highlights import build_highlights
 from clue_solver.answers.known import KnownGame
 from clue_solver.answers.questions import Questions
 from clue_solver.answers.review import (
+    LABELS,
     WASTED,
     AccusationReview,
     AccusationVerdict,
@@ -35,7 +36,7 @@ from clue_solver.answers.turns import TurnsTaken
 from clue_solver.answers.weighing import build_advice
 from clue_solver.errors import ArgumentError, Contradiction, Impossible, TooLarge
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.rounding import ROUNDING, rounded
+from clue_solver.inference.rounding import rounded
 from clue_solver.inference.solutions import Solutions
 from clue_solver.inference.spending import OutOfBudget, limited, spent
 from clue_solver.knowledge.clauses import Numbers, card_numbers
@@ -272,7 +273,7 @@ class _SeatJudge:
             best=best,
             best_gain=most,
             within=within,
-            accuracy=min(1.0, max(0.0, gain / most)) if most > ROUNDING else 1.0,
+            accuracy=min(1.0, max(0.0, gain / most)) if most > LABELS["best"] else 1.0,
             luck=brought - gain if whole else None,
             label=label,
             shower=questions.shower(cards) if wasted else None,

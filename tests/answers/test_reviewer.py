@@ -113,6 +113,13 @@ def test_nothing_can_be_supposed_in_a_review() -> None:
         game.review()
 
 
+def test_a_suggestion_where_hardly_anything_can_be_learned_is_best_in_grade_and_quality() -> None:
+    game = EXAMPLES.parent / "tests/yardstick/games/arena_09_clue_2015_4_whole.clue"
+    asked = Game(load(game).record.upto(22)).review(sample=100).suggestions[-1]
+    assert (asked.label, asked.accuracy) == ("best", 1)
+    assert 0 < asked.best_gain <= 0.02
+
+
 def test_a_mistake_that_solved_the_game_is_told_as_such() -> None:
     players = ("likeliest", "random", "note-taker")
     game = Tournament(edition="clue-classic", players=players, seed=77, board=False).play(1)
