@@ -217,7 +217,7 @@ def last_game() -> Path:
     games = (KeptGame(file) for file in games_by_time(folder))
     last = _first_begun(game for game in games if game.over or not game.dealt)
     if last is None:
-        reason = "no games here yet: give a new one a name, such as evening.clue"
+        reason = "no games here yet: give a game's file, or start one with 'clue-solver play'"
         raise RecordError(reason, path=str(folder))
     return last.path
 
