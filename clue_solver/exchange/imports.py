@@ -160,7 +160,7 @@ def import_notes(
             of several lines in place of a file, or a pandas frame.
         edition: A shipped edition's name, the path of an edition file, or an edition.
         players: The seats, clockwise.
-        viewer: Whose notes these are.
+        viewer: Whose notes these are; a `spectator`'s ticks are cards revealed to everybody.
         hand: The viewer's own cards, separated by commas; for notes of suggestions.
         header: More about the table, as lines of a record's header: `hands: 5, 5, ?`,
             `face-up: White`, `order: right`.
@@ -404,8 +404,9 @@ class _Importer:
         if table is None or self.table is not None:
             return
         self.table = table
-        hints = replace(self.findings.hints, players=table.seats, viewer=table.viewer)
-        self.findings.hints = hints
+        hints = self.findings.hints
+        viewer = table.viewer or hints.viewer  # which may be a spectator
+        self.findings.hints = replace(hints, players=table.seats, viewer=viewer)
         language = table.language or OWN if table.edition.languages else ""
         languages = (OWN, *table.edition.languages)
         for argument, text, answer, choices in (

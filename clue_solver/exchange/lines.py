@@ -13,14 +13,14 @@ from clue_solver.errors import NotationError, counted, printable
 from clue_solver.exchange import terms
 from clue_solver.exchange.deck import Deck
 from clue_solver.exchange.findings import LEAVE_OUT, Findings
-from clue_solver.exchange.people import People
+from clue_solver.exchange.people import NOT_PUBLIC, People, public_fact
 from clue_solver.notation.names import words_of
 from clue_solver.notation.reader import readings
 from clue_solver.notation.reading import require_reading
 from clue_solver.record.contents import Entry
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Knowing, Observation, Suggestion
-from clue_solver.rules.table import ENVELOPE, Table
+from clue_solver.rules.table import ENVELOPE, SPECTATOR, Table
 from clue_solver.rules.turns import TurnState
 
 _HEADING = re.compile(r"\s*(?:#|=|\*\*)|.*(?::\**\s*$|\bturn\b|\bgo\b)", re.IGNORECASE)
@@ -219,7 +219,7 @@ class LineNotes(EntryCollector):
         lines = [(at, plain_line(self._reworded(text))) for at, text in enumerate(self.texts)]
         own = any({*words_of(line)} & {*terms.WRITERS, "my"} for _, line in lines)
         if self.table.viewer is None and (own or self.findings.hand):
-            text = "some lines are about the writer: whose notes are these?"
+            text = "some lines are about the writer, who plays: whose notes are these?"
             self.findings.ask("viewer", text, choices=self.table.seats)
             return "lines of text"
         for at, line in lines:
@@ -419,9 +419,9 @@ class LineNotes(EntryCollector):
         if self.open is not None and told & {*self.open.cards}:
             raise NotationError("not read")
         viewer = self.table.viewer
-        if viewer is None:
+        if viewer is None and not self.findings.hints.viewer:
             text = f"'{printable(line)}': whose notes are these?"
-            self.findings.ask("viewer", text, choices=self.table.seats)
+            self.findings.ask("viewer", text, choices=(*self.table.seats, SPECTATOR))
             return True
         self.samples.append(line)
         if known != facts or "(" in rest:
@@ -431,8 +431,16 @@ class LineNotes(EntryCollector):
             single = card is not None or sign == "has"
             for each in [(name,) for name in names] if single else [names]:
                 who, cards = (holder, each) if card is None else (each[0], (card,))
-                fact = Knowing(by=viewer, holder=str(who), **{field: cards})
-                self.entries.append(Entry(observation=fact))
+                fact: Observation | None = None
+                if viewer is not None:
+                    fact = Knowing(by=viewer, holder=str(who), **{field: cards})
+                elif sign == "has":
+                    fact = public_fact(self.table, str(who), cards[0])
+                if fact is not None:
+                    self.entries.append(Entry(observation=fact))
+                else:
+                    words = f"words after '{printable(subject)}'"
+                    self.findings.aside.append(f"{words}, {NOT_PUBLIC}")
         return True
 
     # Names.

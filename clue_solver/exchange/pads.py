@@ -10,12 +10,12 @@ from clue_solver.exchange import columns, terms
 from clue_solver.exchange.columns import UNKNOWN, Column, ColumnLayout, Finder, Meaning
 from clue_solver.exchange.findings import Findings
 from clue_solver.exchange.marks import MARKS, Marks
-from clue_solver.exchange.people import table_of
+from clue_solver.exchange.people import NOT_PUBLIC, public_fact, table_of
 from clue_solver.notation.names import joined, words_of
 from clue_solver.record.contents import Entry
 from clue_solver.record.header import sizes_in
-from clue_solver.rules.observations import Hand, Knowing
-from clue_solver.rules.table import ENVELOPE, Slot, Table
+from clue_solver.rules.observations import Hand, Knowing, Nobody, Reveal
+from clue_solver.rules.table import ENVELOPE, SPECTATOR, Slot, Table
 
 _LEAST_NAME = 3
 """A title with at least this many letters is a name rather than initials."""
@@ -287,15 +287,17 @@ class PadNotes:
         if not any(self.cells.values()):
             self.findings.faults.append("expected marks in the cells; found none")
         self.holder_of = self._find_holders()
-        if table.viewer is None:
-            self.findings.ask("viewer", "whose notes are these?", choices=table.seats)
+        viewer = table.viewer or ""
+        if not (viewer or self.findings.hints.viewer):
+            choices = (*table.seats, SPECTATOR)
+            self.findings.ask("viewer", "whose notes are these?", choices=choices)
             return
-        own = {frozenset(self.cells.get((table.viewer, card), ())) for card in self.rows.values()}
+        own = {frozenset(self.cells.get((viewer, card), ())) for card in self.rows.values()}
         some_lacked = own == {frozenset(), frozenset({"lacks"})}
         if some_lacked and not (self.findings.hand or self.layout.is_export):
-            lacking = f"the marks only say which {printable(table.viewer)} lacks"
+            lacking = f"the marks only say which {printable(viewer)} lacks"
             self.findings.ask("hand", f"which cards are your own? {lacking}")
-        for fact in self._facts(table, table.viewer):
+        for fact in self._facts(table, viewer) if viewer else self._public_facts(table):
             self.entries.append(Entry(observation=fact, comment=self._take_remarks(fact)))
         for card, remark in self.remarks.items():
             self.findings.aside.append(f"the remark about {card}: {printable(remark)}")
@@ -461,11 +463,27 @@ class PadNotes:
                 if owner == holder and len(cards) > 1 and not {*cards} & {*has}:
                     yield Knowing(by=viewer, holder=holder, has=tuple(cards))
 
-    def _take_remarks(self, fact: Hand | Knowing) -> str:
+    def _public_facts(self, table: Table) -> Iterator[Reveal | Nobody]:
+        """Yield a spectator's facts; note which cards have marks that no entry can state."""
+        unsaid = []
+        for card in table.cards:
+            lack = all("lacks" in self.cells.get((seat, card), ()) for seat in table.seats)
+            holder = self.holder_of.get(card, ENVELOPE if lack else "")
+            if fact := public_fact(table, holder, card):
+                yield fact
+            elif any(self.cells.get((each, card)) for each in table.holders):
+                unsaid.append(card)
+        if unsaid:
+            self.findings.aside.append(f"the marks of {joined(unsaid, 'and')}, {NOT_PUBLIC}")
+
+    def _take_remarks(self, fact: Hand | Knowing | Reveal | Nobody) -> str:
         """
         Return the remarks on the cards of a fact, and remove them, so that no other fact has them
         too.
         """
-        cards = fact.cards if isinstance(fact, Hand) else fact.has + fact.lacks
+        if isinstance(fact, Reveal | Nobody):
+            cards: tuple[str, ...] = (str(fact.card),)
+        else:
+            cards = fact.cards if isinstance(fact, Hand) else fact.has + fact.lacks
         known = [card for card in cards if card in self.remarks]
         return "; ".join(f"{card}: {self.remarks.pop(card)}" for card in known)

@@ -9,7 +9,11 @@ from clue_solver.exchange.deck import Deck
 from clue_solver.exchange.findings import ImportHints
 from clue_solver.notation.names import Names
 from clue_solver.record.header import NEEDED, key_of, with_key
+from clue_solver.rules.observations import Nobody, Reveal
 from clue_solver.rules.table import ENVELOPE, SPECTATOR, Table
+
+NOT_PUBLIC = "which a spectator's notes cannot state"
+"""Why facts about cards are left out where the notes are nobody's."""
 
 
 class People:
@@ -79,6 +83,13 @@ class People:
             parts = [*letters] if initials or letters.isdecimal() else text.split()
         seats = [*map(self.seat, parts)]
         return seats if all(seats) else []
+
+
+def public_fact(table: Table, holder: str, card: str) -> Reveal | Nobody | None:
+    """Return the entry that says to everybody who has a card; `None` if no entry can."""
+    if holder in table.seats:
+        return Reveal(seat=holder, card=card)
+    return Nobody(card=card) if holder == ENVELOPE and not table.slots else None
 
 
 def table_of(

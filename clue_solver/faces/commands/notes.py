@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @shared.output_option
 @shared.edition_option
 @shared.list_option("--players", "The players in clockwise order: Ann,Ben,Cat.")
-@click.option("--viewer", metavar="SEAT", help="Whose notes these are.")
+@click.option("--viewer", metavar="SEAT", help="Whose notes: a player's name, or 'spectator'.")
 @click.option("--hand", metavar="LIST", default="", help="The viewer's own cards.")
 @shared.list_option(
     "--columns",
