@@ -14,6 +14,9 @@ from clue_solver.exchange import terms
 from clue_solver.notation.names import Names, joined
 from clue_solver.rules.edition import Edition
 
+_TABLE = ("edition", "players", "viewer", "names", "hand", "sheet")
+_ORDER = (*_TABLE, "columns", "marks", "called", "leave")
+"""The arguments of `import_notes` in the order in which their questions are shown."""
 LEAVE_OUT = "-"
 """The answer that leaves a line out."""
 
@@ -127,9 +130,8 @@ class Findings:
 
     @property
     def shown_items(self) -> tuple[ImportQuestion, ...]:
-        """All questions and guesses, in the order in which they are shown: the table's first."""
-        order = {"columns": 1, "marks": 2, "called": 3}
-        return tuple(sorted(self.items.values(), key=lambda item: order.get(item.argument, 0)))
+        """All questions and guesses, in the same order before and after they are answered."""
+        return tuple(sorted(self.items.values(), key=lambda item: _ORDER.index(item.argument)))
 
     def ask(self, argument: str, text: str, about: str = "", guess: str = "", **more: Any) -> None:
         """

@@ -126,6 +126,8 @@ def _guess_lines(found: Imported | Unclear) -> Iterator[str]:
         about = "" if item.about in ("", means) else f"{item.about} "
         group = item.argument if item.argument in groups else "table"
         about = f"'{item.about}' " if group == "marks" else about
+        if group == "table":
+            about = f"{'card names' if item.argument == 'names' else item.argument}: "
         if means == LEAVE_OUT:
             group, about, means = "leave", "", item.about
         count = f" ({item.cells})" if item.cells else ""
@@ -193,7 +195,12 @@ def _ask(question: ImportQuestion, lines: LineInput) -> str:
         return question.about
     choices = tuple((printable(each), each) for each in question.choices)
     prompt = Prompt(text, choices, usual=question.guess)
-    return lines.choose_one(prompt) if question.argument == "marks" else lines.choose(prompt)
+    if question.argument == "marks":
+        return lines.choose_one(prompt)
+    answer = lines.choose(prompt)
+    while not answer and question.argument != "called":
+        answer = lines.choose(prompt._replace(fault="an answer is needed"))
+    return answer
 
 
 def _with_answer(
