@@ -41,6 +41,7 @@ PARTS = (
     ("!", r'<p class="wrong" role="alert".*?</p>'),
     ("?", r'<div class="doubt" id="doubt".*?</form>'),
     ("?", r'<section id="asked".*?</section>'),
+    ("?", r"<h2>Which card did .*?</h2>"),
     ("?", r'<form[^>]*class="cards opened".*?</form>'),
     ("?", r'<p role="alert">[^<]+'),
     ("?", r"<p>It is [^<]*'s turn. <button.*?</button>"),

@@ -282,7 +282,7 @@ class LoggedTable(ServedTable):
             now = each.game.record
             if each is eyes or now is not was:
                 told = _new_cards(was, now, self.entry_numbers(each))
-                answers = told and eyes.seat and each is not eyes
+                answers = told and eyes.seat and each is not eyes and not self.open
                 each.news = f"{eyes.seat} has answered entry {told}." if answers else ""
                 self.change_page(each)
 
@@ -416,6 +416,8 @@ class LoggedTable(ServedTable):
         last = sorted(entries, key=lambda each: public_of(each.observation, table) is None)
         self.set_whole(replace(self.whole, entries=tuple(last)))
         self.revealed = self.recorder.game.record
+        for eyes in self.every:
+            eyes.news = ""  # the wish to see the cards is granted
         self.change_all_pages()
 
     def close(self) -> bool:

@@ -167,10 +167,9 @@ class ServedTable:
         )
 
     def change_all_pages(self) -> None:
-        """Forget the suggestion `asking` and the news, and have all pages drawn again."""
+        """Forget the suggestion `asking`, and have all pages drawn again."""
         self.asking = None
         for eyes in self.every:
-            eyes.news = ""
             self.change_page(eyes)
 
     def change_page(self, eyes: Eyes) -> None:

@@ -219,6 +219,7 @@
   document.addEventListener("change", chosen);
   document.addEventListener("submit", (event) => { event.preventDefault(); send(event.target, event.submitter); });
   document.addEventListener("input", ({target}) => {
+    for (const each of target.form?.querySelectorAll("#setup .wrong") ?? []) each.remove(); // it is about what was typed before
     if (target.id !== "line") return;
     sessionStorage.setItem(kept(), target.value);
     sessionStorage.setItem(`at ${kept()}`, target.form.elements.at.value);
