@@ -5,7 +5,6 @@ The values of advice: what to do, what to ask, and which opponents are close to 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from msgspec.structs import replace
@@ -295,9 +294,9 @@ class Advice(ShownValue, frozen=True, kw_only=True):
     opponents: tuple[Opponent, ...] = ()
     ask: RankedSuggestion | None = None
     beaten: bool = False
-    by_sheet: Mapping[str, float] = MappingProxyType({})
+    by_sheet: Mapping[str, float] = {}
     in_envelope: frozenset[str] = frozenset()
-    by_questions: Mapping[str, float] = MappingProxyType({})
+    by_questions: Mapping[str, float] = {}
     only: str | None = None
     uses: tuple[BonusUse, ...] = ()
     heading: RoomAdvice | None = None

@@ -8,7 +8,6 @@ are information about the solution.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from clue_solver.answers.display import AnswerValue, Written, draw
@@ -175,7 +174,7 @@ class SuggestionReview(AnswerValue, frozen=True, kw_only=True):
     luck: float | None
     label: Label | None = None
     shower: str | None = None
-    inside: Mapping[str, float] = MappingProxyType({})
+    inside: Mapping[str, float] = {}
 
 
 class AccusationReview(AnswerValue, frozen=True, kw_only=True):
