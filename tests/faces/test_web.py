@@ -5,9 +5,11 @@ from __future__ import annotations
 import pickle
 import re
 from collections.abc import Iterator
+from concurrent.futures import Executor, Future
 from html import unescape
 from operator import add
 from pathlib import Path
+from typing import Any
 from urllib.parse import urljoin
 from zlib import crc32
 
@@ -21,7 +23,7 @@ from clue_solver.faces.web.line_pieces import LineSplitter
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.safety import error_page
 from clue_solver.faces.web.setting_up import open_table
-from clue_solver.faces.web.thinking import final_thought
+from clue_solver.faces.web.thinking import Shared, Thinking, final_thought
 from clue_solver.notation.reader import parse_line
 from clue_solver.record.files import RecordFile, load_record
 from clue_solver.rules.edition_files import load_edition
@@ -29,7 +31,7 @@ from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import Table
 from tests.conversation.test_session import START
 from tests.faces.phones import Phone, buttons, words
-from tests.faces.serving import Served, called
+from tests.faces.serving import HERE, Served, called
 
 SHARED = "edition: clue-classic\nplayers: Ann, Ben, Cat, Dan, Eve, Flo\n\n"
 MARKED = SHARED.replace("\n\n", "\ngame: 7f3a9c\n\n")
@@ -438,3 +440,25 @@ def test_advice_from_another_process_is_what_it_was_there() -> None:
         load_record(Path(__file__).parents[1] / "games" / "textbook.clue").upto(3)
     )
     assert pickle.loads(pickle.dumps(found)) == found
+
+
+@pytest.mark.parametrize("error", [OSError, TypeError])
+def test_an_unexpected_error_of_another_process_is_told_to_the_host(
+    tmp_path: Path, error: type[Exception]
+) -> None:
+    class Failing(Executor):
+        def submit(self, *args: object, **kwargs: object) -> Future[Any]:
+            done: Future[Any] = Future()
+            done.set_exception(error())
+            return done
+
+    told: list[str] = []
+    shared = Shared(HERE.origin, processes=Failing())
+    shared.tell = told.append
+    with called(tmp_path / "game.clue", START) as table:
+        eyes = table.book(None)
+        Thinking(table.table, shared).think_further(eyes, eyes.game.record)
+        for worker in (shared.second, shared.games):
+            worker.give(lambda: None).result()
+        assert eyes.thought == final_thought(eyes.game.record)
+    assert len(told) == (error is TypeError)

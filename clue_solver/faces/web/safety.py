@@ -241,7 +241,7 @@ def _secret_in(scope: Scope) -> str:
     return path.removeprefix("/").partition("/")[0]
 
 
-def error_place(error: Exception) -> str:
+def error_place(error: BaseException) -> str:
     """Return an error's type and place in the code, but nothing that the request contained."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""

@@ -218,8 +218,9 @@ class Thinking:
 
     def _take_result(self, eyes: Eyes, record: Record, done: "Future[Thought]") -> None:
         """
-        Store the advice that a process has computed; if no process can be used, use a second
-        thread.
+        Store the advice that a process has computed; if it could not, use a second thread.
+
+        Unless that is because no process can be used, the host is told the error.
 
         Args:
             eyes: The page.
@@ -228,10 +229,13 @@ class Thinking:
         """
         if done.cancelled():
             return
-        if done.exception() is None:
+        error = done.exception()
+        if error is None:
             self._store(eyes, done.result()._replace(record=record))
-        else:  # there can be no processes here
-            self._shared.second.give(partial(self._think_here, eyes, record))
+            return
+        if not isinstance(error, OSError | RuntimeError):  # these mean: no processes here
+            self._shared.tell(f"something went wrong: {error_place(error)}")
+        self._shared.second.give(partial(self._think_here, eyes, record))
 
     def _think_here(self, eyes: Eyes, record: Record) -> None:
         """Compute the full advice in this process, if the page's notes are still the same."""
