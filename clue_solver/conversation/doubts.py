@@ -453,9 +453,10 @@ def _unseen_card_doubt(candidate: Candidate) -> Doubt | None:
         only = f"It is {candidate.by}'s turn, and only" if said.guessed else "Only"
         text = f"{only} {candidate.by} and {seat} see that card. Leave it out?"
         choices = [DoubtChoice("leave it out", without, YES)]
-        if candidate.place.entry is None:
-            reveal = reading_of(observed.Reveal(seat=seat, card=answer.card), candidate.table)
-            choices.append(DoubtChoice("everybody saw it", without, earlier=(reveal,)))
+        reveal = observed.Reveal(seat=seat, card=answer.card)
+        if candidate.place.entry is None and candidate.fits(reveal, hidden):
+            before = (reading_of(reveal, candidate.table),)
+            choices.append(DoubtChoice("everybody saw it", without, earlier=before))
         choices.append(DoubtChoice("keep it", candidate.reading))
         return Doubt("not seen", text, candidate.reading, tuple(choices))
     return None
