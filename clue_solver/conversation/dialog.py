@@ -509,13 +509,14 @@ class Dialog:
             return self._take(pending, reading)
         comment = reading.comment or split_comment(pending.line)[1]
         late = reading.late is not None
+        earlier: tuple[Reading, ...] = ()
+        if pending.place == END and not late:
+            earlier = (*pending.earlier, *choice.earlier)
         pending = replace(
             pending,
             line=f"{reading.line}  # {comment}" if comment else reading.line,
             place=meaning.place_of(reading, record) if late else pending.place,
-            earlier=(*pending.earlier, *choice.earlier)
-            if pending.place == END and not late
-            else (),
+            earlier=earlier,
         )
         return self._take(pending, replace(reading, comment=comment))
 

@@ -74,7 +74,8 @@ class DoubtChoice(Struct, frozen=True):
         reading: The reading that is logged if it is chosen; `None` if that does not follow yet,
             because a hand is given later or another line is read first.
         called: Other answers that choose it, in lower case; each must be typed in full.
-        earlier: What is logged before the line: turns that players skipped, or a card that all saw.
+        earlier: What is logged before the line: turns that players skipped, or a card that
+            everybody saw.
 
     >>> from clue_solver import Session, load
     >>> from clue_solver.conversation.dialog import Dialog
@@ -455,8 +456,8 @@ def _unseen_card_doubt(candidate: Candidate) -> Doubt | None:
         choices = [DoubtChoice("leave it out", without, YES)]
         reveal = observed.Reveal(seat=seat, card=answer.card)
         if candidate.place.entry is None and candidate.fits(reveal, hidden):
-            before = (reading_of(reveal, candidate.table),)
-            choices.append(DoubtChoice("everybody saw it", without, earlier=before))
+            seen = (reading_of(reveal, candidate.table),)
+            choices.append(DoubtChoice("everybody saw it", without, earlier=seen))
         choices.append(DoubtChoice("keep it", candidate.reading))
         return Doubt("not seen", text, candidate.reading, tuple(choices))
     return None

@@ -197,19 +197,19 @@ class Names:
 
         Args:
             text: The text, with a slip in it.
-            begun: Whether the text is only the beginning of a name: `candel`.
+            begun: Whether to compare it with the beginnings of names: `candel` with `candle`.
         """
         typed = " ".join(words_of(text)) or text.casefold()
         ranks: dict[str, tuple[float, bool, bool]] = {}
-        least = _SHORT + begun
+        least = _SHORT + 1 if begun else _SHORT
         for name, forms in self.forms.items() if least <= len(typed) <= _LONGEST_GUESS else ():
             for form in forms:
                 for part in dict.fromkeys((" ".join(form), *form)):
                     differs = part[:1] != typed[:1]
-                    like = likeness(typed, part[: len(typed)] if begun else part)
-                    rank = -like, form != forms[0], differs
                     if begun and differs:
                         continue
+                    like = likeness(typed, part[: len(typed)] if begun else part)
+                    rank = -like, form != forms[0], differs
                     if like >= (_LIKE if differs or len(typed) > _SHORT else _LIKE_SHORT):
                         ranks[name] = min(rank, ranks.get(name, rank))
         best = min((like for like, *_ in ranks.values()), default=0)

@@ -110,7 +110,7 @@ class Choose(ModalScreen[str | None]):
         yield self.box
 
     def on_mount(self) -> None:
-        """Highlight an answer, and let typing replace the text that is filled in."""
+        """Highlight the answer that is filled in, or the usual one; typing replaces that text."""
         self._mark(self.question.typed)
         self.field.let_replace(refused=bool(self.question.fault))
         self.call_after_refresh(self.list.scroll_to_highlight)
@@ -135,7 +135,8 @@ class Choose(ModalScreen[str | None]):
 
     def _mark(self, typed: str) -> None:
         """Highlight the choice that a text means, or none; the usual one if the text is empty."""
-        value, values = self._fits(typed) if typed else self.question.usual, self.question.values
+        value = self._fits(typed) if typed else self.question.usual
+        values = self.question.values
         self.list.highlighted = values.index(value) if value in values else None
 
     def action_move(self, how: str) -> None:

@@ -71,9 +71,12 @@ def board_panel(
     if reach:
         kinds = {room.reach for room in drawn.rooms}
         whose = possessive(mover, session.record.table.viewer)
-        whole = "" if drawn.near or "reach" in kinds else f"in {whose} reach "
-        lines += [] if whole else [f"Coloured: in {whose} reach."]
-        lines += [f"Dashed: {whole}with a good roll."] if "maybe" in kinds else []
+        coloured = drawn.near or "reach" in kinds
+        if coloured:
+            lines.append(f"Coloured: in {whose} reach.")
+        if "maybe" in kinds:
+            what = "" if coloured else f"in {whose} reach "
+            lines.append(f"Dashed: {what}with a good roll.")
     lines += [_NUMBERS] if any("%" in room.prospect.sign for room in drawn.rooms) else []
     marked = any(tap.on for tap in taps.values())
     return BoardPanel(Markup(board_section(drawn)), tuple(lines), marked)

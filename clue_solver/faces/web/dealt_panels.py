@@ -143,16 +143,15 @@ def _confirmation(shown: ShownPlay, cards: tuple[str, ...], view: View) -> Shown
 
     It warns of cards that the seat holds, as its `view` says.
     """
-    own, question = len({*view.hand} & {*cards}), f"Accuse {', '.join(cards)}?"
-    if own:
+    question = f"Accuse {', '.join(cards)}?"
+    yes, back = Choice("Yes, I accuse", "yes", main=True, role="accuse"), Choice("Back", href="?")
+    choices = (yes, back)
+    if own := len({*view.hand} & {*cards}):
         question = f"You hold {own} of these cards: this is wrong."
-    yes = Choice("Yes, I accuse", "yes", main=not own, role="accuse")
-    back = Choice("Back", href="?", main=own > 0)
+        choices = (back._replace(main=True), yes._replace(main=False))
     named = tuple((f"card-{number}", card) for number, card in enumerate(cards))
     fields = (("what", decisions.ACCUSE), *named)
-    panel = Panel(
-        "answer", "sure", rows=(Row("", (back, yes) if own else (yes, back)),), fields=fields
-    )
+    panel = Panel("answer", "sure", rows=(Row("", choices),), fields=fields)
     remark = f"You can't take it back. {decisions.RISK}"
     return shown._replace(question=question, remark=remark, panels=(panel,))
 

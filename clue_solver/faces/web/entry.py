@@ -386,10 +386,11 @@ class EntryPanels:
         """Return whether the cells of the sheet show that an observation cannot be true."""
         if self.report is None or isinstance(step, Prompt):
             return False
-        viewer, verdicts = self.table.viewer, self.report.verdicts
+        # A clause is broken if the holder lacks (2) all of its cards, or has (1) all of them.
+        verdicts = self.report.verdicts
         return any(
             (verdicts[card_numbers(each.cards), each.holder] == (2 if each.has else 1)).all()
-            for each in knowledge_of(self.table, [step], viewer=viewer).clauses
+            for each in knowledge_of(self.table, [step], viewer=self.table.viewer).clauses
         )
 
     # What the rules allow besides a suggestion.

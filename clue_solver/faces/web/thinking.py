@@ -218,9 +218,9 @@ class Thinking:
 
     def _take_result(self, eyes: Eyes, record: Record, done: "Future[Thought]") -> None:
         """
-        Store the advice that a process has computed; if it could not, use a second thread.
+        Store the advice that a process has computed; if it failed, use a second thread.
 
-        Unless that is because no process can be used, the host is told the error.
+        The host is told of the error, unless it only means that no process can be used.
 
         Args:
             eyes: The page.
@@ -233,7 +233,7 @@ class Thinking:
         if error is None:
             self._store(eyes, done.result()._replace(record=record))
             return
-        if not isinstance(error, OSError | RuntimeError):  # these mean: no processes here
+        if not isinstance(error, OSError | RuntimeError):  # these mean that there are none
             self._shared.tell(f"something went wrong: {error_place(error)}")
         self._shared.second.give(partial(self._think_here, eyes, record))
 
